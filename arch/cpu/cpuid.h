@@ -66,12 +66,24 @@ struct cpuid_field {
 #define   CPUID_LEVEL_TYPE_INVALID  0
 #define   CPUID_LEVEL_TYPE_SMT      1
 #define   CPUID_LEVEL_TYPE_CORE     2                                 /* leaf 1FH has more */
+#define CPUID_TSC_DENOMINATOR     CPUID_FIELD(0x15, 0, EAX, 31,  0)   /* of TSC / crystal */
+#define CPUID_TSC_NUMERATOR       CPUID_FIELD(0x15, 0, EBX, 31,  0)
+#define CPUID_CRYSTAL_HZ          CPUID_FIELD(0x15, 0, ECX, 31,  0)   /* 0: not enumerated */
+#define CPUID_BASE_MHZ            CPUID_FIELD(0x16, 0, EAX, 15,  0)
 #define CPUID_CORE_TYPE           CPUID_FIELD(0x1a, 0, EAX, 31, 24)
 #define CPUID_PERFMON_SUBLEAVES   CPUID_FIELD(0x23, 0, EAX, 31,  0)   /* v6, as below */
 #define CPUID_PERFMON_EQ          CPUID_FIELD(0x23, 0, EBX,  1,  1)
 #define CPUID_PERFMON_GP_MAP      CPUID_FIELD(0x23, 1, EAX, 31,  0)   /* v6 */
 #define CPUID_PERFMON_FIXED_MAP_6 CPUID_FIELD(0x23, 1, EBX, 31,  0)   /* v6 */
 #define CPUID_PERFMON_EVENT_MAP_6 CPUID_FIELD(0x23, 3, EAX, 31,  0)   /* v6 */
+/* Hyper-V TLFS, "Feature and Interface Discovery"; Linux, Documentation/virt/kvm/x86/cpuid.rst. */
+#define CPUID_HYPERVISOR_EBX      CPUID_FIELD(0x40000000, 0, EBX, 31, 0)
+#define   CPUID_HYPERVISOR_KVM      0x4b4d564bu                       /* "KVMK" */
+#define   CPUID_HYPERVISOR_HV       0x7263694du                       /* "Micr" */
+#define CPUID_KVM_CLOCKSOURCE     CPUID_FIELD(0x40000001, 0, EAX, 0, 0)
+#define CPUID_KVM_CLOCKSOURCE2    CPUID_FIELD(0x40000001, 0, EAX, 3, 3)
+#define CPUID_HV_FREQUENCY_MSRS   CPUID_FIELD(0x40000003, 0, EAX, 11, 11)
+#define CPUID_HYPERVISOR_TSC_KHZ  CPUID_FIELD(0x40000010, 0, EAX, 31, 0)
 #define CPUID_PERFCTR_CORE        CPUID_FIELD(0x80000001, 0, ECX, 23, 23)   /* AMD, as below */
 #define CPUID_PERFCTR_NB          CPUID_FIELD(0x80000001, 0, ECX, 24, 24)
 #define CPUID_PERFCTR_LLC         CPUID_FIELD(0x80000001, 0, ECX, 28, 28)

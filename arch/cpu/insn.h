@@ -48,6 +48,15 @@ static inline void port_out32(uint16_t port, uint32_t value)
 	__asm__ volatile ("outl %0, %1" : : "a" (value), "Nd" (port) : "memory");
 }
 
+/* Divides; the quotient must fit into 32 bits, or this is #DE. */
+static inline uint32_t divide_u64(uint64_t dividend, uint32_t divisor)
+{
+	uint32_t quotient = (uint32_t)dividend, remainder = (uint32_t)(dividend >> 32);
+
+	__asm__ ("divl %2" : "+a" (quotient), "+d" (remainder) : "rm" (divisor) : "cc");
+	return quotient;
+}
+
 /* Access device memory: each function makes one access of its width, in program order. */
 static inline uint32_t mmio_read32(uintptr_t address)
 {
@@ -88,6 +97,12 @@ static inline void interrupts_enable_and_halt(void)
 static inline void nmi_by_software(void) { __asm__ volatile ("int $2" : : : "memory"); }
 
 static inline void cpu_halt(void)  { __asm__ volatile ("hlt" : : : "memory"); }
+/* Waits until all loads and stores so far are done; for processors with SSE2. */
+static inline void cpu_fence(void)
+{
+	__asm__ volatile ("mfence\n\tlfence" : : : "memory");
+}
+
 static inline void cpu_pause(void) { __asm__ volatile ("rep; nop" : : : "memory"); }
 
 /* Writes all modified cache lines back to memory and invalidates the caches. */

@@ -2,18 +2,19 @@
 /* Source: SDM 3A, "Advanced Programmable Interrupt Controller (APIC)". */
 #include <arch/interrupts/local_apic.h>
 
+#include <arch/clock/clocks.h>
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/msr.h>
 
-/*
- * The reads of the ICR after which it must be idle: each takes at least about 100 ns, an IPI a few
- * us.
- */
-#define ICR_POLLS  100000u
+#define ICR_MS              10          /* an IPI leaves in a few us */
+#define RATE_US             1000        /* a measurement of the timer's rate */
+#define RATE_MEASUREMENTS   3
+#define USUAL_TIMER_KHZ     100000u     /* where no clock measures it */
 
+static uint32_t timer_khz;
 static struct apic_state state = { .reason = "apic_init() was not called" };
 
 const struct apic_state *apic_get_state(void) { return &state; }
@@ -162,15 +163,23 @@ void apic_init(bool want_x2apic)
 	mask_entries();
 }
 
+/*
+ * The interrupt must not arrive before what this processor has stored for the other one: a store to
+ * the xAPIC's page is in order, but in x2APIC mode WRMSR does not wait (SDM 3A, "MSR Access in
+ * x2APIC Mode").
+ */
 static void send_command(uint32_t id, uint32_t command)
 {
+	struct clock_limit limit = clock_limit_ms(ICR_MS);
+
 	if (state.is_x2apic) {
+		cpu_fence();
 		msr_write(IA32_X2APIC(APIC_ICR_LOW), (uint64_t)id << 32 | command);
 		return;
 	}
 	apic_write(APIC_ICR_HIGH, id << 24);
 	apic_write(APIC_ICR_LOW, command);
-	for (unsigned i = 0; i < ICR_POLLS && (apic_read(APIC_ICR_LOW) & APIC_ICR_BUSY); i++)
+	while ((apic_read(APIC_ICR_LOW) & APIC_ICR_BUSY) && !clock_is_over(&limit))
 		cpu_pause();
 }
 
@@ -212,4 +221,52 @@ void apic_timer_stop(void)
 {
 	apic_write(APIC_LVT_TIMER, APIC_LVT_MASK);
 	apic_write(APIC_TIMER_INITIAL, 0);
+}
+
+/* Returns the timer's clocks per ms, by the TSC, in one measurement; 0 if a host interfered. */
+static uint32_t measure_rate(void)
+{
+	uint64_t start, ticks, clocks;
+
+	apic_timer_start(APIC_LVT_MASK, UINT32_MAX);
+	start = tsc_read();
+	clocks = apic_read(APIC_TIMER_CURRENT);
+	clock_wait_us(RATE_US);
+	ticks = tsc_read() - start;
+	clocks -= apic_read(APIC_TIMER_CURRENT);
+	apic_timer_stop();
+	clocks *= tsc_khz();
+	return !ticks || ticks >> 32 || clocks >> 32 >= ticks ? 0
+	       : divide_u64(clocks, (uint32_t)ticks);
+}
+
+/* Takes the middle of three: a host may suspend the machine between any two reads. */
+static uint32_t middle(uint32_t a, uint32_t b, uint32_t c)
+{
+	const uint32_t low = a < b ? a : b, high = a < b ? b : a;
+
+	return c < low ? low : c > high ? high : c;
+}
+
+void apic_timer_measure(void)
+{
+	uint32_t khz[RATE_MEASUREMENTS];
+
+	if (!state.is_present || !tsc_khz())
+		return;
+	for (unsigned i = 0; i < RATE_MEASUREMENTS; i++)
+		khz[i] = measure_rate();
+	timer_khz = middle(khz[0], khz[1], khz[2]);
+}
+
+uint32_t apic_timer_khz(void)
+{
+	return timer_khz ? timer_khz : USUAL_TIMER_KHZ;
+}
+
+uint32_t apic_timer_clocks(uint32_t us)
+{
+	const uint64_t product = (uint64_t)us * apic_timer_khz();
+
+	return product >> 32 >= 1000 ? UINT32_MAX : divide_u64(product, 1000);
 }

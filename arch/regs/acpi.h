@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Defines those of ACPI's tables that list the processors: offsets in bytes, and lengths. Source:
+ * Defines those of ACPI's tables that list processors and clocks: offsets in bytes, and lengths. Source:
  * ACPI Specification 6.4, cited by section; fields have the names of its tables.
  */
 #ifndef ARCH_REGS_ACPI_H
@@ -57,5 +57,24 @@
 #define ACPI_LOCAL_X2APIC_X2APIC_ID   4
 #define ACPI_LOCAL_X2APIC_Flags       8
 #define ACPI_LOCAL_X2APIC_SIZE        16
+
+/* Source: "Fixed ACPI Description Table (FADT)". */
+#define ACPI_FADT_SIGNATURE           "FACP"
+#define ACPI_FADT_PM_TMR_BLK          76    /* an I/O port; 0: the extended one, or none */
+#define ACPI_FADT_PM_TMR_LEN          91
+#define ACPI_FADT_X_PM_TMR_BLK        208
+#define ACPI_FADT_SIZE_1              116   /* without the extended fields */
+
+/* Source: "Generic Address Structure". */
+#define ACPI_GAS_Address_Space_ID     0
+#define   ACPI_GAS_MEMORY                 0
+#define   ACPI_GAS_IO                     1
+#define ACPI_GAS_Address              4
+#define ACPI_GAS_SIZE                 12
+
+/* Source: IA-PC HPET Specification 1.0a, "The ACPI 2.0 HPET Description Table (HPET)". */
+#define ACPI_HPET_SIGNATURE           "HPET"
+#define ACPI_HPET_BASE_ADDRESS        40
+#define ACPI_HPET_SIZE                56
 
 #endif

@@ -3,10 +3,10 @@
  * Initialization Sequence". */
 #include <arch/smp/smp.h>
 
+#include <arch/clock/clocks.h>
 #include <arch/cpu/control.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
-#include <arch/cpu/pit.h>
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
 #include <arch/modes/low_memory.h>
@@ -16,10 +16,9 @@
 #include <arch/regs/msr.h>
 #include <arch/smp/ap.h>
 
-/* Delays in 8254 clocks: 10 ms after INIT, 200 us after a STARTUP, as the SDM gives them. */
-#define CLOCKS_PER_MS     (PIT_HZ / 1000)
-#define INIT_CLOCKS       (10 * CLOCKS_PER_MS)
-#define STARTUP_CLOCKS    (CLOCKS_PER_MS / 5)
+/* Delays after INIT and after a STARTUP, as the SDM gives them. */
+#define INIT_US           10000
+#define STARTUP_US        200
 
 /*
  * The time a processor may take from the second STARTUP to C code. Real ones take microseconds; an
@@ -145,19 +144,12 @@ void ap_main(void)
 /* ------------------------------------------------------------------------- on the boot
  * processor */
 
-/* Without a counting 8254 it pauses instead, for about 10 ns each time or more. */
-static void wait_clocks(uint16_t clocks)
-{
-	if (pit_wait(clocks))
-		return;
-	for (unsigned i = 0; i < clocks * 100u; i++)
-		cpu_pause();
-}
-
 static bool is_up_within(const struct slot *s, unsigned ms)
 {
-	for (unsigned i = 0; i < ms && !s->is_up; i++)
-		wait_clocks(CLOCKS_PER_MS);
+	struct clock_limit limit = clock_limit_ms(ms);
+
+	while (!s->is_up && !clock_is_over(&limit))
+		cpu_pause();
 	return s->is_up;
 }
 
@@ -190,10 +182,10 @@ static bool wake_up(struct slot *s)
 	s->is_up = false;
 	prepare_low_memory(s);
 	apic_send(id, APIC_DELIVERY_INIT, 0);
-	wait_clocks(INIT_CLOCKS);
+	clock_wait_us(INIT_US);
 	apic_send_init_deassert(id);
 	apic_send(id, APIC_DELIVERY_STARTUP, LOW_AP_BASE >> 12);
-	wait_clocks(STARTUP_CLOCKS);
+	clock_wait_us(STARTUP_US);
 	if (!s->is_up)
 		apic_send(id, APIC_DELIVERY_STARTUP, LOW_AP_BASE >> 12);
 	return is_up_within(s, START_MS);
@@ -250,7 +242,6 @@ void smp_init(const struct smp_plan *plan)
 	};
 	slot_count = 1;
 	problem = find_problem(plan->is_low_free);
-	tsc_khz();                      /* uses the only 8254, so before the others need it */
 	for (unsigned i = 0; i < plan->count && slot_count < plan->limit && !problem; i++) {
 		if (plan->apic_ids[i] == own)
 			continue;

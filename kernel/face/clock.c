@@ -2,7 +2,7 @@
 #include <kernel/face/clock.h>
 
 #include <arch/cpu/insn.h>
-#include <arch/cpu/pit.h>
+#include <arch/clock/clocks.h>
 #include <arch/cpu/self.h>
 
 /* A unit is 1024 ticks of the TSC, so that 32 bits suffice; a step of more than 2^31 is a write. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/machine/machine.h>
 
-#include <arch/cpu/pit.h>
+#include <arch/clock/clocks.h>
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/modes.h>
 #include <arch/modes/paging.h>
@@ -75,12 +75,35 @@ static void describe_apic(void)
 		      a->was_software_disabled ? ", was software-disabled" : "");
 }
 
+/* Says which clock gives the TSC's rate, and what those say that the machine has besides. */
+static void describe_clocks(void)
+{
+	const enum clock_id chosen = clock_chosen();
+
+	print("# TSC: %u kHz\n", tsc_khz());
+	print("# clock: %s", chosen == CLOCK_COUNT ? "none" : clock_get(chosen)->name);
+	for (unsigned id = 0; id < CLOCK_COUNT; id++) {
+		const struct clock_answer *a = clock_get((enum clock_id)id);
+
+		if (id == chosen || a->is_absent)
+			continue;
+		if (a->khz)
+			print("; %s: %u kHz%s", a->name, a->khz,
+			      clock_is_right((enum clock_id)id) ? "" : ", wrong");
+		else
+			print("; %s: %s", a->name, a->problem);
+	}
+	print("\n");
+	if (apic_get_state()->is_present)
+		print("# APIC timer: %u kHz\n", apic_timer_khz());
+}
+
 void machine_describe(const struct bootinfo *boot, const char *watchdog)
 {
 	describe_cpu();
 	describe_boot(boot);
 	describe_apic();
-	print("# TSC: %u kHz\n", tsc_khz());
+	describe_clocks();
 	print("# watchdog: %s\n", watchdog);
 	if (paging_problem())
 		print("# paging: off, %s\n", paging_problem());

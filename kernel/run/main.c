@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <arch/clock/clocks.h>
 #include <arch/cpu/control.h>
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/insn.h>
-#include <arch/cpu/pit.h>
 #include <arch/interrupts/local_apic.h>
 #include <arch/interrupts/pending.h>
 #include <arch/interrupts/pic.h>
@@ -20,6 +20,7 @@
 #include <kernel/input/pager.h>
 #include <kernel/loader/bootinfo.h>
 #include <kernel/log/lastlog.h>
+#include <kernel/machine/clock_places.h>
 #include <kernel/machine/machine.h>
 #include <kernel/machine/memory.h>
 #include <kernel/run/end_screen.h>
@@ -36,6 +37,12 @@ extern uint8_t image_end[];            /* linker.ld */
 
 static struct bootinfo boot;
 static struct cmdline words;
+static struct clock_places places;
+
+static void tell(const char *line)
+{
+	print("# clock: %s\n", line);
+}
 
 static void take_over(void)
 {
@@ -48,7 +55,8 @@ static void take_over(void)
 	modes_init(memory_is_free(LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
 	apic_init(words.is_x2apic);
 	apic_drain();                   /* Linux leaves its timer's interrupt pending at kexec */
-	tsc_khz();                      /* may use the watchdog's channel of the 8254 */
+	clock_init(&places, tell);
+	apic_timer_measure();
 	watchdog_init();
 	machine_identify();
 }
@@ -124,6 +132,8 @@ void kernel_main(uint32_t magic, uint32_t info)
 		panic("%s", find_problem());
 	perturb_init(words.seed, 0);
 	secondaries_find(&boot, &words);
+	if (!words.is_nosmp)
+		places = clock_places_find(&boot, &physical_memory_identity);
 	take_over();
 	if (words.is_x2apic && !apic_get_state()->is_x2apic)
 		panic("x2apic: the local APIC cannot be switched; CPUID.1:ECX[21] (x2APIC) = %u",

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
+#include <arch/clock/clocks.h>
 #include <arch/cpu/insn.h>
-#include <arch/cpu/pit.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/paging.h>
 #include <kernel/console/console.h>
@@ -15,6 +15,7 @@
 #include <kernel/run/engine_hooks.h>
 #include <kernel/run/execute.h>
 #include <kernel/run/perturb.h>
+#include <kernel/run/watch.h>
 #include <kernel/run/watchdog.h>
 
 /* A processor that does not end its test this long after the NMI that asked it to never will. */
@@ -66,6 +67,7 @@ void secondaries_start(const struct cmdline *words, void (*init)(void))
 		others[cpu].is_started = smp_get(cpu)->is_running;
 		count += others[cpu].is_started;
 	}
+	watch_choose();
 }
 
 unsigned secondaries_count(void)               { return count; }
@@ -133,52 +135,64 @@ static void execute_here(uintptr_t test)
 	others[smp_self()].result = execute_test((const struct test *)test);
 }
 
-/* The start of a wait. If nothing measures time, the wait has no end. */
-struct start { unsigned ticks; uint64_t tsc; };
+/*
+ * The end of a wait. Where ticks end a HLT, they give the time, and a processor is late only if it
+ * gets GRACE_MS more, in which the one that waits runs, too: on a busy host the processors of an
+ * emulator may have run a small part of the time.
+ */
+#define GRACE_MS           500
 
-static struct start start_now(void)
+struct end { unsigned start, ticks; struct clock_limit limit; };
+
+static struct end end_after(unsigned seconds)
 {
-	return (struct start){ watchdog_ticks(), tsc_khz() ? tsc_read() : 0 };
+	return (struct end){ watchdog_ticks(), seconds * WATCHDOG_TICKS_PER_SECOND,
+	                     clock_limit_ms(watchdog_has_ticks() ? GRACE_MS : seconds * 1000) };
 }
 
-static bool is_late(const struct start *start, unsigned seconds)
+static bool has_ticks_left(const struct end *end)
 {
-	if (watchdog_has_ticks())
-		return watchdog_ticks() - start->ticks > seconds * WATCHDOG_TICKS_PER_SECOND;
-	return tsc_khz() && tsc_read() - start->tsc > (uint64_t)tsc_khz() * 1000 * seconds;
+	return watchdog_has_ticks() && watchdog_ticks() - end->start <= end->ticks;
 }
 
 /* Halts until the processor is done, or pauses if no tick would end the HLT. */
-static bool wait_for(unsigned cpu, const struct start *start, unsigned seconds)
+static bool wait_for(unsigned cpu, const struct end *given, unsigned seconds)
 {
-	struct start begin = *start;
+	struct end end = *given;
 
 	while (!smp_is_done(cpu)) {
 		if (pager_is_waiting())
-			begin = start_now();
-		if (is_late(&begin, seconds))
-			return false;
-		if (watchdog_has_ticks())
+			end = end_after(seconds);
+		if (has_ticks_left(&end))
 			smp_sleep_unless(smp_is_done, cpu);
+		else if (clock_is_over(&end.limit))
+			return false;
 		else
 			cpu_pause();
 	}
 	return true;
 }
 
+/* Gives work to a processor. */
+static void give(unsigned cpu, void (*work)(uintptr_t argument), uintptr_t argument)
+{
+	watch_leave(cpu);
+	smp_start(cpu, work, argument);
+}
+
 static void start(unsigned cpu, const struct test *test)
 {
 	if (smp_get(cpu)->is_running)
-		smp_start(cpu, execute_here, (uintptr_t)test);
+		give(cpu, execute_here, (uintptr_t)test);
 }
 
 /* Waits for the processors from first to last together, and asks all that take too long to end. */
 static void wait_or_ask(unsigned first, unsigned last)
 {
-	const struct start begin = start_now();
+	const struct end end = end_after(TEST_SECONDS);
 
 	for (unsigned cpu = first; cpu <= last; cpu++)
-		if (smp_get(cpu)->is_running && !wait_for(cpu, &begin, TEST_SECONDS))
+		if (smp_get(cpu)->is_running && !wait_for(cpu, &end, TEST_SECONDS))
 			smp_ask_to_end(cpu);
 }
 
@@ -194,7 +208,7 @@ static void clean_up_here(uintptr_t unused)
  */
 static void clean_up_after(unsigned cpu, const struct test *test)
 {
-	struct start begin;
+	struct end end;
 
 	console_forget_holds(cpu);
 	if (smp_is_done(cpu)) {
@@ -205,9 +219,9 @@ static void clean_up_after(unsigned cpu, const struct test *test)
 		others[cpu].lost_in = test;
 		return;
 	}
-	begin = start_now();
-	smp_start(cpu, clean_up_here, 0);
-	if (wait_for(cpu, &begin, TEST_SECONDS))
+	end = end_after(TEST_SECONDS);
+	give(cpu, clean_up_here, 0);
+	if (wait_for(cpu, &end, TEST_SECONDS))
 		smp_finish(cpu);
 }
 
@@ -224,10 +238,10 @@ static void lose(unsigned cpu, const struct test *test)
 
 static void finish(unsigned first, unsigned last, const struct test *test)
 {
-	struct start asked;
+	struct end asked;
 
 	wait_or_ask(first, last);
-	asked = start_now();
+	asked = end_after(END_SECONDS);
 	for (unsigned cpu = first; cpu <= last; cpu++) {
 		if (!smp_get(cpu)->is_running)
 			continue;
@@ -303,15 +317,15 @@ void secondaries_begin(struct test_ctx *t, unsigned cpu, execute_part_fn part, u
 	if (!smp_get(cpu)->is_running)
 		test_abort("cpu %u does not run: %s", cpu, smp_get(cpu)->problem);
 	jobs[cpu] = (struct job){ t->test, part, argument, NULL, true };
-	smp_start(cpu, execute_job, 0);
+	give(cpu, execute_job, 0);
 }
 
 void secondaries_join(struct test_ctx *t, unsigned cpu)
 {
-	const struct start begin = start_now();
+	const struct end end = end_after(TEST_SECONDS);
 	char name[16];
 
-	if (!wait_for(cpu, &begin, TEST_SECONDS))
+	if (!wait_for(cpu, &end, TEST_SECONDS))
 		test_abort("cpu %u has not ended its part of the test", cpu);
 	smp_finish(cpu);
 	format_buf(name, sizeof(name), "cpu %u", cpu);
@@ -346,15 +360,15 @@ void secondaries_clean_up(void)
 bool secondaries_work(const struct test *work, unsigned cpu, void (*run)(uintptr_t argument),
                       uintptr_t argument, unsigned seconds)
 {
-	struct start begin;
+	struct end end;
 
 	watchdog_pet();                 /* from here on ticks end the waits */
-	begin = start_now();
-	smp_start(cpu, run, argument);
-	if (!wait_for(cpu, &begin, seconds)) {
+	end = end_after(seconds);
+	give(cpu, run, argument);
+	if (!wait_for(cpu, &end, seconds)) {
 		smp_ask_to_end(cpu);
-		begin = start_now();
-		if (!wait_for(cpu, &begin, END_SECONDS)) {
+		end = end_after(END_SECONDS);
+		if (!wait_for(cpu, &end, END_SECONDS)) {
 			clean_up_after(cpu, work);
 			return false;
 		}

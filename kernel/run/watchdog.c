@@ -3,8 +3,11 @@
 
 #include <stddef.h>
 
+#include <arch/clock/clocks.h>
+#include <arch/clock/hpet.h>
+#include <arch/clock/one_shot.h>
+#include <arch/clock/pit.h>
 #include <arch/cpu/insn.h>
-#include <arch/cpu/pit.h>
 #include <arch/interrupts/ioapic.h>
 #include <arch/interrupts/local_apic.h>
 #include <arch/interrupts/pic.h>
@@ -12,30 +15,32 @@
 #include <arch/regs/cpu.h>
 #include <arch/smp/smp.h>
 #include <kernel/run/perturb.h>
+#include <kernel/run/watch.h>
 
-#define TICK_CLOCKS       65535u                          /* 55 ms, the longest one shot */
-_Static_assert(WATCHDOG_TICKS_PER_SECOND == PIT_HZ / TICK_CLOCKS, "watchdog.h");
-#define TRIAL_CLOCKS      1193u                           /* 1 ms */
+_Static_assert(WATCHDOG_TICKS_PER_SECOND == 1000000 / WATCHDOG_TICK_US
+               && WATCHDOG_TICK_US == ONE_SHOT_US_MAX, "watchdog.h");
+#define TRIAL_US          1000u
 
 /*
- * The polls of the 8254 during a trial of 1 ms; pit.c says how long a poll takes. Once the 8254's
- * output has risen, the interrupt must arrive within TRIAL_GRACE more polls: on hardware it arrives
- * at once, in an emulator on a busy host tens of milliseconds later.
+ * How long the interrupt of a trial may take: on hardware it arrives at once, in an emulator on a
+ * busy host tens of milliseconds later.
  */
-#define TRIAL_POLLS       200000u
-#define TRIAL_GRACE       20000u
+#define TRIAL_MS          50u
 #define TRIAL_PAUSES      16u
 
 struct route {
 	const char *name;
 	bool is_nmi;
+	const struct one_shot *timer;
 	bool (*exists)(void);
 	void (*connect)(void);
 	void (*disconnect)(void);
 };
 
-static bool has_apic_pair(void)    { return has_ioapic(); }
-static bool always(void)           { return true; }
+static bool has_8254(void)         { return clock_get(CLOCK_8254)->khz != 0; }
+static bool has_hpet(void)         { return clock_get(CLOCK_HPET)->khz && hpet_has_irq0(); }
+static bool has_8254_apic(void)    { return has_8254() && has_ioapic(); }
+static bool has_hpet_apic(void)    { return has_hpet() && has_ioapic(); }
 
 static uint8_t own_id(void)
 {
@@ -55,17 +60,26 @@ static void connect_pic(void)
 	pic_unmask_timer();
 }
 
+static void connect_hpet2(void)    { hpet_connect_irq0(true); connect_pin2(); }
+static void connect_hpet_pic(void) { hpet_connect_irq0(true); connect_pic(); }
+static void disconnect_hpet2(void) { disconnect_pin2(); hpet_connect_irq0(false); }
+static void disconnect_hpet(void)  { pic_mask_all(); hpet_connect_irq0(false); }
+
 /*
  * Routes in the order of preference. PCs wire IRQ 0 to pin 2, some chip sets and emulators to pin
- * 0.
+ * 0; the HPET's specification has pin 2. A clock that does not run has no route.
  */
 static const struct route routes[] = {
 	{ "the 8254 through IO-APIC pin 2, as an NMI",
-	  true,  has_apic_pair, connect_pin2, disconnect_pin2 },
+	  true, &pit_one_shot, has_8254_apic, connect_pin2, disconnect_pin2 },
 	{ "the 8254 through IO-APIC pin 0, as an NMI",
-	  true,  has_apic_pair, connect_pin0, disconnect_pin0 },
+	  true, &pit_one_shot, has_8254_apic, connect_pin0, disconnect_pin0 },
+	{ "the HPET through IO-APIC pin 2, as an NMI",
+	  true, &hpet_one_shot, has_hpet_apic, connect_hpet2, disconnect_hpet2 },
 	{ "the 8254 through the 8259, as an interrupt: a hang with interrupts off is not caught",
-	  false, always,        connect_pic,  pic_mask_all },
+	  false, &pit_one_shot, has_8254, connect_pic, pic_mask_all },
+	{ "the HPET through the 8259, as an interrupt: a hang with interrupts off is not caught",
+	  false, &hpet_one_shot, has_hpet, connect_hpet_pic, disconnect_hpet },
 };
 
 static const struct route *route;
@@ -82,6 +96,7 @@ bool watchdog_has_ticks(void)    { return route != NULL; }
 void watchdog_leave_to_boot(void)
 {
 	route = NULL;
+	one_shot_select(NULL);
 }
 
 void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure))
@@ -97,20 +112,21 @@ void nmi_set_default(void (*handler)(void))
 void watchdog_pet(void)
 {
 	if (route)
-		pit_start_one_shot(TICK_CLOCKS);
+		one_shot_start(WATCHDOG_TICK_US);
+	else
+		watch_pet();
 }
 
 /*
- * Returns true if the NMI came from the 8254 (on other processors: from the boot processor, which
- * has waited long enough). The 8254's output is high from a tick until the 8254 is started again,
- * which happens at once. So it is never high for long, and an NMI from elsewhere is not mistaken
- * for a tick.
+ * Returns true if the NMI came from the timer (on other processors: from the boot processor, which
+ * has waited long enough). The timer has ended from a tick until it is started again, which happens
+ * at once. So an NMI from elsewhere is not mistaken for a tick.
  */
 static bool take_tick(void)
 {
 	if (smp_self())
 		return smp_is_to_end();
-	if (!(route || is_trying) || !pit_has_expired())
+	if (!(route || is_trying ? one_shot_has_expired() : watch_has_ticked()))
 		return false;
 	ticks++;
 	watchdog_pet();
@@ -169,30 +185,28 @@ void watchdog_install(void)
  * The processor pauses between polls, because an emulator runs its devices meanwhile; a processor
  * that only accessed ports would keep it from doing so.
  */
-static bool has_expired_after_pause(void)
+static void pause(void)
 {
 	for (unsigned i = 0; i < TRIAL_PAUSES; i++)
 		cpu_pause();
-	return pit_has_expired();
 }
 
-/* Starts the 8254 for 1 ms and returns whether the interrupt comes by this route. */
+/* Starts the timer for 1 ms and returns whether the interrupt comes by this route. */
 static bool is_working(const struct route *r)
 {
-	unsigned polls = 0, grace = 0;
+	struct clock_limit limit = clock_limit_ms(TRIAL_MS);
 
+	one_shot_select(r->timer);
 	r->connect();
 	ticks = 0;
 	is_trying = true;
-	pit_start_one_shot(TRIAL_CLOCKS);
+	one_shot_start(TRIAL_US);
 	if (!r->is_nmi)
 		interrupts_enable();
-	while (ticks == 0 && polls < TRIAL_POLLS && grace < TRIAL_GRACE) {
-		polls++;
-		if (has_expired_after_pause())
-			grace++;
-	}
+	while (ticks == 0 && !clock_is_over(&limit))
+		pause();
 	interrupts_disable();
+	one_shot_has_expired();                 /* a late interrupt is not the next route's */
 	is_trying = false;
 	return ticks != 0;
 }
@@ -210,12 +224,13 @@ void watchdog_init(void)
 		else
 			routes[i].disconnect();
 	}
+	if (!route)
+		one_shot_select(NULL);
 }
 
 const char *watchdog_describe(void)
 {
-	return route ? route->name
-	       : "none: the 8254 does not interrupt this machine, a hang is not caught";
+	return route ? route->name : watch_describe();
 }
 
 void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
@@ -224,7 +239,9 @@ void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
 	ticks = 0;
 	ticks_left = ticks_given = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
 	if (route)
-		pit_start_one_shot((uint16_t)(TICK_CLOCKS - perturb(PERTURB_TICK)));
+		one_shot_start(WATCHDOG_TICK_US - perturb(PERTURB_TICK));
+	else
+		watch_begin();
 	is_running = true;               /* last, as a tick may come during the start */
 	if (route && !route->is_nmi)
 		interrupts_enable();
@@ -238,5 +255,6 @@ void watchdog_renew(void)
 void watchdog_stop(void)
 {
 	is_running = false;
+	watch_end();
 	interrupts_disable();
 }

@@ -2,9 +2,10 @@
 /*
  * Ends a test that hangs, with the machine's own timer.
  *
- * The 8254 counts 55 ms, one shot at a time, and reports by NMI through the IO-APIC, so that a test
- * with interrupts off is caught, too. If that does not work, it reports by a plain interrupt, and
- * tests run with interrupts on. The watchdog does not catch hangs with NMIs blocked, nor hangs with
+ * The 8254, or the HPET in its place, counts 55 ms, one shot at a time, and reports by NMI through
+ * the IO-APIC, so that a test with interrupts off is caught, too. If that does not work, it reports
+ * by a plain interrupt, and tests run with interrupts on. If neither runs, a processor of another
+ * core sends the NMIs (watch.h). The watchdog does not catch hangs with NMIs blocked, nor hangs with
  * interrupts off on machines without an IO-APIC.
  */
 #ifndef KERNEL_RUN_WATCHDOG_H
@@ -15,7 +16,10 @@
 
 #include <arch/modes/interrupt.h>
 
-/* Tries out how the 8254 can interrupt this machine. */
+/*
+ * Tries out how a timer can interrupt this machine. Comes after clock_init(), which knows the
+ * timers that run.
+ */
 void watchdog_init(void);
 
 /* Returns a description of the way found, or why no way works, for the head of the output. */
@@ -55,12 +59,16 @@ void nmi_set_default(void (*handler)(void));
 /* Returns the number of ticks since watchdog_start(). A tick inside a measurement spoils it. */
 unsigned watchdog_ticks(void);
 #define WATCHDOG_TICKS_PER_SECOND  18u
+#define WATCHDOG_TICK_US           54924u
 
-/* Returns true if there is a timer that ticks and so ends a HLT with interrupts on. */
+/*
+ * Returns true if a timer of the machine ticks, whatever the processors do, and so ends a HLT with
+ * interrupts on.
+ */
 bool watchdog_has_ticks(void);
 
 /*
- * Leaves the 8254 to the boot processor; the other processors call this. On them on_hang() is
+ * Leaves the timer to the boot processor; the other processors call this. On them on_hang() is
  * called when the boot processor sends an NMI (smp.h), and the seconds have no effect.
  */
 void watchdog_leave_to_boot(void);

@@ -2,9 +2,10 @@
 /* Defines the modes of the 32-bit kernel. modes.asm and real.asm have the switches. */
 #include <arch/modes/mode_run.h>
 
+#include <arch/clock/clocks.h>
+#include <arch/clock/one_shot.h>
 #include <arch/cpu/insn.h>
 #include <arch/cpu/lock.h>
-#include <arch/cpu/pit.h>
 #include <arch/cpu/self.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/paging.h>
@@ -42,7 +43,7 @@ static void try_real(struct mode_entry *entry)
 
 		*entry = in;
 		if (smp_self() == 0)
-			pit_start_one_shot(UINT16_MAX);
+			one_shot_start(ONE_SHOT_US_MAX);
 		real_run(entry);
 		if (smp_self() || (entry->vector != X86_NMI && !was_late(start)))
 			break;

@@ -24,6 +24,7 @@ SHARED = "model/cache model/core model/sampling model/units model/steps"     # f
 LAYERS = {
     "arch/regs": "",
     "arch/cpu": "arch/regs",
+    "arch/clock": "arch",
     "arch/modes": "arch",
     "arch/interrupts": "arch",
     "arch/smp": "arch",

@@ -8,7 +8,7 @@
 #include <tests/suites/common/counts/counting.h>
 
 #include <arch/cpu/insn.h>
-#include <arch/cpu/pit.h>
+#include <arch/clock/clocks.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/arch/arch_sources.h>

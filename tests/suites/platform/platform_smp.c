@@ -162,8 +162,8 @@ static void listen(struct test_ctx *t, uintptr_t argument)
 static void expect_seen(struct test_ctx *t, const char *what, const volatile uint32_t *seen,
                         unsigned last)
 {
-	for (unsigned i = 0; i < ARRIVAL_SLICES && seen[last] == 0 && wait_slice(); i++)
-		;
+	for (unsigned i = 0; i < ARRIVAL_SLICES && seen[last] == 0; i++)
+		wait_slice();
 	wait_silence();
 	FOR_EACH_OTHER(cpu) {
 		test_sub(t, "%s sent to cpus 1 to %u: cpu %u", what, last, cpu);
@@ -185,8 +185,8 @@ static void ipi(struct test_ctx *t)
 		secondaries_begin(t, cpu, listen, 0);
 		others++;
 	}
-	for (unsigned i = 0; i < ARRIVAL_SLICES && listening < others && wait_slice(); i++)
-		;
+	for (unsigned i = 0; i < ARRIVAL_SLICES && listening < others; i++)
+		wait_slice();
 	FOR_EACH_OTHER(cpu) {
 		smp_send(cpu, APIC_DELIVERY_FIXED, VECTOR_TEST);
 		expect_seen(t, "a fixed IPI", seen_ipis, cpu);

@@ -43,7 +43,8 @@ struct halted measure_halt(const struct pmu_setup *setups, unsigned count, uint3
 
 	rounds_after = loop;
 	interrupts_disable();
-	h.reading = counting_measure(setups, count, halt, 1, length);
+	h.reading = counting_measure(setups, count, halt, 1,
+	                             apic_timer_clocks(length));
 	apic_timer_stop();
 	flags_write(flags);
 	interrupt_set_handler(VECTOR_TEST, before);

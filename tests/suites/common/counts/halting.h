@@ -9,11 +9,8 @@
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
 
-/*
- * The APIC's timer ends the HLT after so many bus clocks: at 100 MHz 1 and 20 ms, both below the
- * watchdog's 55 ms.
- */
-enum { HALT_SHORT = 100000, HALT_LONG = 2000000 };
+/* The APIC's timer ends the HLT after so many us, which are below the watchdog's 55 ms. */
+enum { HALT_SHORT = 1000, HALT_LONG = 20000 };
 
 /* workload_loop runs so many rounds after the HLT. */
 enum { LOOP_SHORT = 1000, LOOP_LONG = 51000 };
@@ -21,7 +18,7 @@ enum { LOOP_SHORT = 1000, LOOP_LONG = 51000 };
 struct halted { struct pmu_reading reading; uint64_t tsc; };
 
 /*
- * Halts for `length` bus clocks, then loops; the result's tsc has the clocks of the HLT. Needs a
+ * Halts for `length` us, then loops; the result's tsc has the clocks of the HLT. Needs a
  * local APIC.
  */
 struct halted measure_halt(const struct pmu_setup *setups, unsigned count, uint32_t length,

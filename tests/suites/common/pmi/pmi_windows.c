@@ -10,7 +10,6 @@
 #include <arch/modes/segments.h>
 #include <kernel/machine/machine.h>
 #include <pmu/events/netburst_pmu.h>
-#include <tests/suites/common/bounded_wait.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 
@@ -160,16 +159,9 @@ static void on_timer(struct frame *f)
 
 void wake_after(unsigned milliseconds)
 {
-	uint32_t first, clocks;
-
-	apic_timer_start(APIC_LVT_MASK, UINT32_MAX);
-	first = apic_read(APIC_TIMER_CURRENT);
-	wait_silence();                         /* 1 ms */
-	clocks = first - apic_read(APIC_TIMER_CURRENT);
-	apic_timer_stop();
 	wakes = 0;
 	interrupt_set_handler(VECTOR_APIC_TIMER, on_timer);
-	apic_timer_start(VECTOR_APIC_TIMER, clocks * milliseconds);
+	apic_timer_start(VECTOR_APIC_TIMER, apic_timer_clocks(1000 * milliseconds));
 }
 
 unsigned wake_count(void)
