@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include <arch/clock/claims.h>
-#include <arch/clock/counters.h>
+#include <arch/clock/clock_claims.h>
+#include <arch/clock/clock_counters.h>
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/insn.h>
 

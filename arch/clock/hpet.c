@@ -3,7 +3,7 @@
 #include <arch/clock/hpet.h>
 
 #include <arch/cpu/insn.h>
-#include <arch/regs/clock.h>
+#include <arch/regs/timers.h>
 
 static uintptr_t hpet;
 static uint32_t hz, due;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Defines those of ACPI's tables that list processors and clocks: offsets in bytes, and lengths. Source:
- * ACPI Specification 6.4, cited by section; fields have the names of its tables.
+ * Defines those of ACPI's tables that list processors and clocks: offsets in bytes, and lengths.
+ * Source: ACPI Specification 6.4, cited by section; fields have the names of its tables.
  */
 #ifndef ARCH_REGS_ACPI_H
 #define ARCH_REGS_ACPI_H

@@ -3,7 +3,7 @@
 
 #include <arch/regs/acpi.h>
 #include <kernel/lib/bytes.h>
-#include <kernel/machine/acpi.h>
+#include <kernel/machine/acpi_walk.h>
 
 static struct clock_places places;
 

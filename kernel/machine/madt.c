@@ -6,7 +6,7 @@
 #include <arch/regs/acpi.h>
 #include <kernel/lib/bytes.h>
 #include <kernel/lib/format.h>
-#include <kernel/machine/acpi.h>
+#include <kernel/machine/acpi_walk.h>
 #include <kernel/machine/processor_tables.h>
 
 /* An APIC ID that a structure can hold but no processor has: it means all processors, or none. */
@@ -48,7 +48,8 @@ static uint32_t least_length(uint8_t type)
 }
 
 /* Returns the length of the structure at offset, or 0 if no further structure can be found. */
-static uint32_t structure_length(struct processors *p, const struct acpi_table *madt, uint32_t offset)
+static uint32_t structure_length(struct processors *p, const struct acpi_table *madt,
+                                 uint32_t offset)
 {
 	uint32_t left = madt->length - offset;
 	uint32_t length = left > ACPI_MADT_Length ? madt->bytes[offset + ACPI_MADT_Length] : 0;

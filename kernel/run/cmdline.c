@@ -113,6 +113,23 @@ static void parse_flag(struct cmdline *c, const struct cmdline_word *word, char 
 	*(bool *)field(c, word) = true;
 }
 
+/* Takes a list, and may come more than once. */
+static void parse_leave(struct cmdline *c, const struct cmdline_word *word, char *value)
+{
+	char *comma = strchr(value, ',');
+
+	if (comma)
+		*comma = '\0';
+	if (strcmp(value, "f4") == 0)
+		c->leaves_f4 = true;
+	else if (strcmp(value, "8900") == 0)
+		c->leaves_8900 = true;
+	else
+		report(c, "leave=%s: not a port of an emulator: it is f4 or 8900", value);
+	if (comma)
+		parse_leave(c, word, comma + 1);
+}
+
 /* FFFFFFFFH is no processor's ID: it addresses all of them. */
 static void parse_absent_cpu(struct cmdline *c, const struct cmdline_word *word, char *value)
 {
@@ -189,6 +206,12 @@ const struct cmdline_word cmdline_words[] = {
 	  CMDLINE_WORDS("A test that fails as an erratum of the processor lets it fail is then a "
 	                "plain failure, as it is under a hypervisor. `bochs:` targets always get "
 	                "this word, `model:` targets get it without `stepping=`.", "emulated") },
+	{ .name = "leave", .value = "PORT", .parse = parse_leave,
+	  .help = "end the emulator through its port: f4 is QEMU's isa-debug-exit, 8900 is Bochs'",
+	  CMDLINE_WORDS("At the end of a run, and of a panic, the kernel writes its status to port "
+	                "F4H, or `Shutdown` to port 8900H. Without the word it writes to neither, "
+	                "because another machine may have any device there. `tests/boot` gives it.",
+	                "leave=f4 leave=8900") },
 	{ .name = "cpus", .value = "N", NUMBER(cpus), .least = 1, .most = CMDLINE_CPUS_MAX,
 	  .help = "run at most N processors, the boot processor always",
 	  CMDLINE_WORDS("The others are not started.", "cpus=2") },

@@ -42,6 +42,7 @@ struct cmdline {
 	bool is_emulated;               /* no silicon: it has no published errata */
 	bool is_broken;                 /* also run the tests that fail on purpose */
 	uint32_t seed;                  /* seed of what varies (perturb.h); 0: nothing varies */
+	bool leaves_f4, leaves_8900;    /* end an emulator by these of its ports */
 	bool is_nosmp;                  /* do not look for other processors */
 	uint32_t cpus;                  /* maximum number of processors; 0: all */
 	bool has_absent_cpu;            /* assume that firmware lists this APIC ID, too */

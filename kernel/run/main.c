@@ -120,6 +120,7 @@ void kernel_main(uint32_t magic, uint32_t info)
 {
 	bootinfo_parse(&boot, magic, info, &physical_memory_identity);
 	cmdline_parse(&words, boot.cmdline, bootinfo_may_begin_with_path(&boot));
+	machine_set_leave(words.leaves_f4, words.leaves_8900);
 	if (words.rsdp)
 		bootinfo_take_rsdp(&boot, words.rsdp, &physical_memory_identity);
 	panic_set_hooks(&(struct end_hooks){ .before_panic = pager_end, .stay = stay });

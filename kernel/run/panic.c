@@ -14,6 +14,7 @@
 
 static SHARED struct end_hooks hooks;
 static SHARED unsigned exit_value;      /* 0: the status */
+static SHARED bool leaves_qemu, leaves_bochs;
 static const char *test_id;
 static bool is_test_over;
 
@@ -28,17 +29,24 @@ void panic_set_test(const char *id, bool is_over)
 	is_test_over = is_over;
 }
 
+void machine_set_leave(bool by_f4, bool by_8900)
+{
+	leaves_qemu = by_f4;
+	leaves_bochs = by_8900;
+}
+
 void machine_set_exit(unsigned value)
 {
 	exit_value = value;
 }
 
-/* Returns if there is no such way, as on a real machine. */
+/* Returns if no such way was asked for: on a real machine any device may have these ports. */
 static void try_to_leave(enum run_status status)
 {
 	interrupts_disable();
-	port_out8(PORT_QEMU_EXIT, (uint8_t)(exit_value ? exit_value : status));
-	for (const char *c = "Shutdown"; *c; c++)
+	if (leaves_qemu)
+		port_out8(PORT_QEMU_EXIT, (uint8_t)(exit_value ? exit_value : status));
+	for (const char *c = "Shutdown"; leaves_bochs && *c; c++)
 		port_out8(PORT_BOCHS_EXIT, (uint8_t)*c);
 }
 

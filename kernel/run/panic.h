@@ -17,6 +17,9 @@ struct end_hooks {
 	void (*stay)(enum run_status status);
 };
 
+/* Chooses the emulators' ports that the end writes to; without this call it writes to none. */
+void machine_set_leave(bool by_f4, bool by_8900);
+
 /*
  * Chooses what is written to QEMU's exit port in place of the status, unless the run breaks.
  */

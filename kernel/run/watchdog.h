@@ -5,8 +5,8 @@
  * The 8254, or the HPET in its place, counts 55 ms, one shot at a time, and reports by NMI through
  * the IO-APIC, so that a test with interrupts off is caught, too. If that does not work, it reports
  * by a plain interrupt, and tests run with interrupts on. If neither runs, a processor of another
- * core sends the NMIs (watch.h). The watchdog does not catch hangs with NMIs blocked, nor hangs with
- * interrupts off on machines without an IO-APIC.
+ * core sends the NMIs (watch.h). The watchdog does not catch hangs with NMIs blocked, nor hangs
+ * with interrupts off on machines without an IO-APIC.
  */
 #ifndef KERNEL_RUN_WATCHDOG_H
 #define KERNEL_RUN_WATCHDOG_H

@@ -5,6 +5,7 @@
  */
 #include "details.h"
 #include "guests.h"
+#include "ports.h"
 #include "cpu/decoder/fetchdecode.h"
 #include "cpu/msr.h"
 
@@ -22,6 +23,8 @@ public:
 	void leave_smm(bxInstruction_c *i);
 	void enter_guest(bxInstruction_c *i);
 	void may_assist(bxInstruction_c *i);
+	void read_port(bxInstruction_c *i);
+	void write_port(bxInstruction_c *i);
 private:
 	void fault_on(enum refpmu_status status);
 };
@@ -186,12 +189,41 @@ void ModelCpu::may_assist(bxInstruction_c *i)
 	return (this->*usual_handler(i))(i);
 }
 
+/* The original makes the checks, and the #GP, of an access that is not allowed. */
+void ModelCpu::read_port(bxInstruction_c *i)
+{
+	Bit16u port = i->getIaOpcode() == BX_IA_IN_ALDX ? DX : i->Ib();
+	Bit8u value;
+
+	if (!allow_io(i, port, 1) || !ports_read(RIP, port, &value))
+		return (this->*handler_of[i->getIaOpcode()])(i);
+	BX_INSTR_INP(port, 1);
+	AL = value;
+	BX_NEXT_TRACE(i);
+}
+
+void ModelCpu::write_port(bxInstruction_c *i)
+{
+	Bit16u port = i->getIaOpcode() == BX_IA_OUT_DXAL ? DX : i->Ib();
+
+	if (!allow_io(i, port, 1) || !ports_write(RIP, port, AL))
+		return (this->*handler_of[i->getIaOpcode()])(i);
+	BX_INSTR_OUTP(port, 1, AL);
+	BX_NEXT_TRACE(i);
+}
+
 static bool is_assisted(const struct Glue *g, const bxInstruction_c *i)
 {
 	const struct Opcode *opcode = opcode_of(i);
 
 	return g->wants_details && !g->wants_all_details && i->execute1 == usual_handler(i) &&
 	       (opcode->may_assist || opcode->may_assist_sse);
+}
+
+static void replace(bxInstruction_c *i, void (ModelCpu::*handler)(bxInstruction_c *))
+{
+	handler_of[i->getIaOpcode()] = i->execute1;
+	i->execute1 = static_cast<BxExecutePtr_tR>(handler);
 }
 
 /* Called when an instruction is decoded; may replace its handler. */
@@ -223,13 +255,21 @@ void bx_model_opcode(unsigned cpu, bxInstruction_c *i)
 	case BX_IA_RDTSCP:
 		handler = &ModelCpu::read_tsc;
 		break;
+	case BX_IA_IN_ALDX:
+	case BX_IA_IN_ALIb:
+		if (ports_are_ours())
+			replace(i, &ModelCpu::read_port);
+		return;
+	case BX_IA_OUT_DXAL:
+	case BX_IA_OUT_IbAL:
+		if (ports_are_ours())
+			replace(i, &ModelCpu::write_port);
+		return;
 	default:
 		if (is_assisted(&glues[cpu], i))
 			i->execute1 = static_cast<BxExecutePtr_tR>(&ModelCpu::may_assist);
 		return;
 	}
-	if (!glues[cpu].has_pmu)
-		return;
-	handler_of[i->getIaOpcode()] = i->execute1;
-	i->execute1 = static_cast<BxExecutePtr_tR>(handler);
+	if (glues[cpu].has_pmu)
+		replace(i, handler);
 }

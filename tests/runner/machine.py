@@ -49,6 +49,13 @@ class Machine:
     apic: str = "yes"
     machine: str = "pc"
     pmu: str = "ask"
+    pit: str = "yes"
+    pic: str = "yes"
+    hpet: str = "yes"
+    i8042: str = "yes"
+    rsdp: str = "yes"
+    uart: str = "yes"
+    ips: int = None
     seed: int = None
     moved: int = None
     caches: str = "empty"
@@ -129,6 +136,16 @@ WORDS = {
                 "QEMU's machine; those other than pc have via=kernel (pc)"),
     "pmu": (one_of("ask", "any"), "ask|any",
             "any: run on KVM even where it has no virtual PMU (ask)"),
+    "pit": (one_of("yes", "gated", "off", "slow"), "yes|gated|off|slow",
+            "the 8254; off: there is none; on model: also gated: it stands still from the kernel's first write on; "
+            "slow: it counts at half its rate (yes)"),
+    "pic": (one_of("yes", "off"), "yes|off", "off: no 8259, on qemu: with machine=microvm (yes)"),
+    "hpet": (one_of("yes", "off"), "yes|off", "off: no HPET, on qemu: with machine=pc and q35 (yes)"),
+    "i8042": (one_of("yes", "off"), "yes|off", "off: no keyboard controller (yes)"),
+    "rsdp": (one_of("yes", "off"), "yes|off", "off: on model:, no ACPI tables, so no clock of theirs (yes)"),
+    "uart": (one_of("yes", "off"), "yes|off", "off: on model:, no UART (yes)"),
+    "ips": (number(int, 1_000_000_000), "N", "in Bochs, the instructions in a second, which is the rate of the TSC and "
+            "of the APIC's timer; at least 1000000 (50000000)"),
     "seed": (number(int, MAX_SEED), "N",
              "what no test may depend on is another one: the kernel's link order (with via=kernel), "
              "the order of tests, when the timer ticks, where stacks lie; the same N, the same run "

@@ -14,6 +14,7 @@ from runner.problems import UNAVAILABLE, Problem, Unavailable
 OFFERS = {
     "via": ("cd", "usb", "kernel"),     # usb: the hybrid image as a disk; this BIOS boots no USB
     "serial": ("debug", "com1", "com2", "com3", "com4"),
+    "ips": range(1_000_000, 1_000_000_001),
 }
 BOOT_SECONDS = 30
 LINE = lines.Call               # how a serial line goes both ways
@@ -67,9 +68,12 @@ def version():
     return "3.0"
 
 
+LEAVE = "leave=8900"            # ends Bochs
+
+
 def words(_):
     """Returns words for the kernel, which cannot see that this is no silicon."""
-    return ("emulated",)
+    return ("emulated", LEAVE)
 
 
 def prepare(cpu, machine, module=(), max_cpus=MAX_CPUS):
@@ -151,7 +155,8 @@ def line(machine, handover):
     return "\n".join(rows)
 
 
-def command(cpu, machine, handover, module=(), ips=INSTRUCTIONS_PER_SECOND):
+def command(cpu, machine, handover, module=(), ips=None):
+    ips = ips or machine.ips or INSTRUCTIONS_PER_SECOND
     configuration = BOCHSRC.format(
         cpu=cpu, packages=machine.smp.packages, cores=machine.smp.cores,
         threads=machine.smp.threads, ips=ips, megs=machine.mem_mb,

@@ -34,6 +34,10 @@ def version():
     return qemu.version()
 
 
+def words(machine):
+    return qemu.words(machine)
+
+
 def command(cpu, machine, handover):
     return qemu.command(f"{cpu},pmu=on", machine, handover, ("-accel", "kvm"))
 

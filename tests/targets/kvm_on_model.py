@@ -3,7 +3,7 @@
 import dataclasses
 
 from runner.guests import kvm
-from targets import model
+from targets import model, qemu
 
 OFFERS = {"linux": ("5.10", "6.1", "6.12"), "vmm": ("own", "qemu"), "as": model.PROCESSORS}
 BOOT_SECONDS = 120
@@ -15,6 +15,11 @@ SILENCE_SECONDS = 60            # a test with many VM exits may take seconds, an
 
 def version():
     return model.version()
+
+
+def words(_):
+    """Returns words for the kernel: its monitor, either of them, has QEMU's port."""
+    return (qemu.LEAVE,)
 
 
 def prepare(cpu, machine):

@@ -15,7 +15,8 @@ PROCESSORS = {re.sub("[^a-z0-9]", "", name.lower()): signature
               for path in RULES for name, signature in RULES_NAME.findall(path.read_text(encoding="ascii"))}
 OFFERS = {**bochs.OFFERS, "caches": ("empty", "kept", "warm"),
           "snapshot": range(1, machines.MAX_SEED + 1), "stepping": range(machines.MAX_STEPPING + 1),
-          "as": PROCESSORS}
+          "as": PROCESSORS, "pit": ("yes", "gated", "off", "slow"), "i8042": ("yes", "off"), "rsdp": ("yes", "off"),
+          "uart": ("yes", "off")}
 BOOT_SECONDS = bochs.BOOT_SECONDS
 LINE = bochs.LINE
 HAS_MODEL = True                # PMU_QUIRK can break it
@@ -30,6 +31,8 @@ SNAPSHOT = "PMU_SNAPSHOT"       # there, too: from the word snapshot=
 QUIRKS = ("--instrument", build.MODULE)     # an emulator with all of them
 STEPPING = "PMU_STEPPING"       # there, too: from the word stepping=
 AS = "PMU_AS"                   # there, too: CPUID.1:EAX without stepping, of the word as=
+PORTS = "PMU_PORTS"             # there, too: from the words pit=, i8042=, rsdp=, uart=
+PORT_WORDS = ("pit", "i8042", "rsdp", "uart")
 MUTANT = "PMU_MUTANT"           # the number of a mutant: tests/mutants builds an emulator with all
 MUTANTS = ("--instrument", layout.BUILD / "mutants" / "module")
 
@@ -49,15 +52,17 @@ def words(machine):
     A model that poses as no stepping has no errata.
     """
     exact = ("exact",) if machine.caches == "empty" else ("sampling", "errata", "smi")
-    return exact if machine.stepping is not None else (*exact, *bochs.words(machine))
+    return (*exact, bochs.LEAVE) if machine.stepping is not None else (*exact, *bochs.words(machine))
 
 
-def command(cpu, machine, handover, ips=bochs.INSTRUCTIONS_PER_SECOND):
+def command(cpu, machine, handover, ips=None):
     os.environ[SEED] = str(machine.seed or "") if machine.caches == "kept" else ""
     os.environ[CACHES] = machine.caches
     os.environ[SNAPSHOT] = str(machine.snapshot or "")
     os.environ[STEPPING] = "" if machine.stepping is None else str(machine.stepping)
     os.environ[AS] = PROCESSORS.get(machine.as_, "")
+    os.environ[PORTS] = " ".join(f"{word}={getattr(machine, word)}" for word in PORT_WORDS
+                                 if getattr(machine, word) != "yes")
     return bochs.command(cpu, machine, handover, module(), ips)
 
 

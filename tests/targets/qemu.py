@@ -86,6 +86,14 @@ def ovmf():
     raise Unavailable(f"UEFI firmware is not installed ({' or '.join(OVMF)}); install ovmf")
 
 
+LEAVE = "leave=f4"              # ends QEMU by the port that outputs() gives it
+
+
+def words(machine):
+    """Returns words for the kernel; without a serial line there is no port to end QEMU."""
+    return () if machine.serial == "no" else (LEAVE,)
+
+
 def prepare(cpu, machine):
     name = cpu.split(",")[0]
     known = cpu_names()

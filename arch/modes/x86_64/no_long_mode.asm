@@ -19,10 +19,6 @@ POLLS              equ 100000           ; 11 bits at 115200 baud take 100 us
 VGA_TEXT           equ 0xb8000
 WHITE_ON_RED       equ 0x4f
 
-PORT_QEMU_EXIT     equ 0xf4             ; as in panic.c, like the value
-PORT_BOCHS_EXIT    equ 0x8900
-RUN_BROKEN         equ 2
-
 ; in: a stack   does not return
 global no_long_mode
 no_long_mode:
@@ -57,13 +53,6 @@ no_long_mode:
         lodsb
         stosw
         loop    .next_on_screen
-        mov     dx, PORT_QEMU_EXIT
-        mov     al, RUN_BROKEN
-        out     dx, al
-        mov     dx, PORT_BOCHS_EXIT
-        mov     esi, shutdown
-        mov     ecx, shutdown_end - shutdown
-        rep outsb
 .halt:
         cli
         hlt
@@ -91,6 +80,3 @@ sentence:
 sentence_end:
         db      13, 10, "# end of run: status 2", 13, 10
 text_end:
-shutdown:
-        db      "Shutdown"
-shutdown_end:

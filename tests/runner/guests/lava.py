@@ -54,7 +54,7 @@ def run(target, words):
     output = Summed(cli.say, lambda: not verdict.what_is_broken(guest, bits=board.bits))
     job = Job(guest, Report(rows, repeat, output, run=guest), cli.head(target, words))
     with contextlib.closing(logs.Logs(target, words)) as log, \
-            contextlib.closing(Handover(board, kernel_words)) as handover:
+            contextlib.closing(Handover(board, [*kernel_words, qemu.LEAVE])) as handover:
         job.run(handover, options(cpu, board), log)
         job.report.finish()
         broken = job.what_is_broken(board.bits)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/machine/processors.c kernel/machine/acpi.c kernel/machine/madt.c kernel/machine/mp_table.c */
+/* LINK: kernel/machine/acpi_walk.c */
+/* LINK: kernel/machine/processors.c kernel/machine/madt.c kernel/machine/mp_table.c */
 /* LINK: kernel/machine/processor_tables.c */
 /* LINK: kernel/lib/format.c */
 /* Processors as the MADT lists them. */
 #include <kernel/machine/processors.h>
 
-#include <tests/unit/kernel/machine/acpi_tables.h>
+#include <tests/unit/kernel/machine/acpi_walk.h>
 #include <tests/unit/unit.h>
 
 UNIT_TEST(nothing_is_there)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/machine/processors.c kernel/machine/acpi.c kernel/machine/madt.c kernel/machine/mp_table.c */
+/* LINK: kernel/machine/acpi_walk.c */
+/* LINK: kernel/machine/processors.c kernel/machine/madt.c kernel/machine/mp_table.c */
 /* LINK: kernel/machine/processor_tables.c */
 /* LINK: kernel/lib/format.c */
 /*

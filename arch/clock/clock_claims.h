@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What processors and hypervisors say about the TSC's rate, without a measurement. */
-#ifndef ARCH_CLOCK_CLAIMS_H
-#define ARCH_CLOCK_CLAIMS_H
+#ifndef ARCH_CLOCK_CLOCK_CLAIMS_H
+#define ARCH_CLOCK_CLOCK_CLAIMS_H
 
 #include <stdint.h>
 

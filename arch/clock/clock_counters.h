@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The clocks that count at a known rate, and so measure the TSC's. */
-#ifndef ARCH_CLOCK_COUNTERS_H
-#define ARCH_CLOCK_COUNTERS_H
+#ifndef ARCH_CLOCK_CLOCK_COUNTERS_H
+#define ARCH_CLOCK_CLOCK_COUNTERS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,14 +4,14 @@
  * Documentation/virt/kvm/x86/msr.rst; Hyper-V TLFS, "Frequency MSRs". Leaf 40000010H is VMware's,
  * which other hypervisors took over.
  */
-#include <arch/clock/claims.h>
+#include <arch/clock/clock_claims.h>
 
 #include <stdbool.h>
 
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
-#include <arch/regs/clock.h>
+#include <arch/regs/timers.h>
 
 uint32_t claim_cpuid_15h(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Source: ACPI Specification 6.4, "ACPI System Description Tables", by its sections. */
-#include <kernel/machine/acpi.h>
+#include <kernel/machine/acpi_walk.h>
 
 #include <stddef.h>
 

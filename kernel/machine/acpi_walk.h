@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds ACPI's tables, starting from the RSDP. */
-#ifndef KERNEL_MACHINE_ACPI_H
-#define KERNEL_MACHINE_ACPI_H
+#ifndef KERNEL_MACHINE_ACPI_WALK_H
+#define KERNEL_MACHINE_ACPI_WALK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <arch/clock/counters.h>
+#include <arch/clock/clock_counters.h>
 
 #include <stddef.h>
 
@@ -7,7 +7,7 @@
 #include <arch/clock/pit.h>
 #include <arch/cpu/insn.h>
 #include <arch/regs/apic.h>
-#include <arch/regs/clock.h>
+#include <arch/regs/timers.h>
 
 /*
  * A counter that does not move in so many reads stands still: a read takes 0.5 us or more on
@@ -99,7 +99,7 @@ uint32_t counter_measure(const struct counter *c, const char **problem)
 		uint32_t khz = measure_once(c), before = least;
 
 		if (!khz) {
-			*problem = c->read() == c->mask ? "it reads all ones" : "it stands still";
+			*problem = "it stands still";
 			return 0;
 		}
 		if (khz < least)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Defines the clocks of a PC, except the 8254 (apic.h) and the local APIC's timer. */
-#ifndef ARCH_REGS_CLOCK_H
-#define ARCH_REGS_CLOCK_H
+#ifndef ARCH_REGS_TIMERS_H
+#define ARCH_REGS_TIMERS_H
 
 #include <arch/regs/bits.h>
 
