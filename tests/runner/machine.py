@@ -139,8 +139,8 @@ WORDS = {
     "pit": (one_of("yes", "gated", "off", "slow"), "yes|gated|off|slow",
             "the 8254; off: there is none; on model: also gated: it stands still from the kernel's first write on; "
             "slow: it counts at half its rate (yes)"),
-    "pic": (one_of("yes", "off"), "yes|off", "off: no 8259, on qemu: with machine=microvm (yes)"),
-    "hpet": (one_of("yes", "off"), "yes|off", "off: no HPET, on qemu: with machine=pc and q35 (yes)"),
+    "pic": (one_of("yes", "off"), "yes|off", "off: no 8259 (yes)"),
+    "hpet": (one_of("yes", "off"), "yes|off", "off: no HPET (yes)"),
     "i8042": (one_of("yes", "off"), "yes|off", "off: no keyboard controller (yes)"),
     "rsdp": (one_of("yes", "off"), "yes|off", "off: on model:, no ACPI tables, so no clock of theirs (yes)"),
     "uart": (one_of("yes", "off"), "yes|off", "off: on model:, no UART (yes)"),

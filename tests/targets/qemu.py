@@ -21,7 +21,10 @@ OFFERS = {
     "serial": ("no", "com1", "com2", "com3", "com4"),
     "apic": ("yes", "no"),
     "machine": ("pc", "q35", "microvm", "isapc"),
+    "pit": ("yes", "off"), "pic": ("yes", "off"), "hpet": ("yes", "off"), "i8042": ("yes", "off"),
 }
+# The devices that each machine may lack, by the names of QEMU's options; a microvm never has the other two.
+MAY_LACK = {"pc": ("pit", "pic", "hpet", "i8042"), "q35": ("pit", "pic", "hpet", "i8042"), "microvm": ("pit", "pic")}
 # The files that a machine asks the network for, below build/netboot.
 GRUB_IMAGES = {"bios": "boot/grub/i386-pc/core.0", "uefi": "boot/grub/x86_64-efi/core.efi"}
 NETWORK_ROM = "/usr/lib/ipxe/qemu/pxe-e1000.rom"    # of QEMU's e1000, and one for UEFI beside it
@@ -114,11 +117,17 @@ def command(cpu, machine, handover, accelerator=("-accel", "tcg"), has_monitor=F
     smp = machine.smp
     return [
         binary(), "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
-        "-machine", machine.machine, *screen(machine), *accelerator, "-cpu", cpu + features, "-m", str(machine.mem_mb),
+        "-machine", board(machine), *screen(machine), *accelerator, "-cpu", cpu + features, "-m", str(machine.mem_mb),
         "-smp", f"{smp.cpus},sockets={smp.packages},cores={smp.cores},threads={smp.threads}",
         *firmware(machine, handover), *media(machine, handover), *outputs(machine, handover),
         *(monitor(handover) if has_monitor and machine.serial != "no" else ()),
     ]
+
+
+def board(machine):
+    """Returns the machine's name, and the devices that it is to lack."""
+    lacks = [f",{device}=off" for device in MAY_LACK.get(machine.machine, ()) if getattr(machine, device) == "off"]
+    return machine.machine + "".join(lacks)
 
 
 def screen(machine):
