@@ -46,6 +46,7 @@ struct sampling {
 	struct sampling_plan plan;
 	uint32_t rounds;               /* done; each is one miss of the guilty load */
 	uint32_t counted;              /* misses, by the counter of PEBS */
+	uint32_t ticks;                /* of the watchdog, which delay interrupts */
 	uint32_t others;               /* other loads that may have missed: those at a window's end,
 	                                  and those that always hit, after a tick of the watchdog */
 	struct sampling_places pebs, interrupts;

@@ -271,7 +271,8 @@ static void run_once(bool has_pebs)
 	walk_windows();
 	pmi_settle();
 	pmi_stop();
-	now->others += watchdog_ticks() - ticks;
+	now->ticks = watchdog_ticks() - ticks;
+	now->others += now->ticks;
 	if (!has_pebs)
 		return;
 	pebs_disable();
