@@ -6,8 +6,8 @@
  * (RSDP)", "System Description Table Header" and "Multiple APIC Description Table (MADT)", not from
  * the constants of the kernel, so that a wrong one is found.
  */
-#ifndef TESTS_UNIT_KERNEL_MACHINE_ACPI_WALK_H
-#define TESTS_UNIT_KERNEL_MACHINE_ACPI_WALK_H
+#ifndef TESTS_UNIT_KERNEL_MACHINE_ACPI_TABLES_H
+#define TESTS_UNIT_KERNEL_MACHINE_ACPI_TABLES_H
 
 #include <kernel/machine/processors.h>
 

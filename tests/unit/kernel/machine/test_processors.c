@@ -6,7 +6,7 @@
 /* Processors as the MADT lists them. */
 #include <kernel/machine/processors.h>
 
-#include <tests/unit/kernel/machine/acpi_walk.h>
+#include <tests/unit/kernel/machine/acpi_tables.h>
 #include <tests/unit/unit.h>
 
 UNIT_TEST(nothing_is_there)

@@ -6,7 +6,7 @@
 /* The way from the RSDP to the MADT. */
 #include <kernel/machine/processors.h>
 
-#include <tests/unit/kernel/machine/acpi_walk.h>
+#include <tests/unit/kernel/machine/acpi_tables.h>
 #include <tests/unit/unit.h>
 
 UNIT_TEST(a_wrong_checksum_is_not_used)
