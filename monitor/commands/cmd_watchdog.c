@@ -147,7 +147,7 @@ static void show(uint32_t period)
 COMMAND(watchdog, .syntax = "[every N]",
         .summary = "shows how a counter's NMI ends code that hangs with interrupts off",
         .text =
-	"Alone it says what ends commands and tests that hang here: the 8254. With\n"
+	"Alone it says what ends commands and tests that hang here: a timer. With\n"
 	"\"every\" it does as operating systems do: a counter of cycles raises an\n"
 	"NMI every N; code then loops for ever with interrupts off; the handler sees\n"
 	"that a heartbeat does not move, says where the code hangs, and ends it.\n",
