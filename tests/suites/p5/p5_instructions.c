@@ -223,8 +223,9 @@ static void pairs_alone(struct test_ctx *t)
 
 		test_sub(t, "%s", w->name);
 		expect_between(t, "1000 more rounds: in the V pipe", many - few + own, 0,
-		               pairs + 2 * own, "low: nothing need pair; high: half of the other "
-		               "instructions of a round, and the window's own, which pair where they "
-		               "were decoded before");
+		               pairs + 2 * own,
+		               "low: nothing need pair; high: half of the other instructions of a "
+		               "round, and the window's own, which pair if they were decoded "
+		               "before");
 	}
 }
