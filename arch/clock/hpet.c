@@ -48,17 +48,18 @@ static bool is_over(void)
 
 /*
  * A comparison happens only when the counter reaches the comparator, so a start that was delayed
- * past that moment, by SMM or a host, would be lost: it is made again.
+ * past that moment, by SMM or a host, would be lost: it is made again, for longer.
  */
 static void program(uint32_t us)
 {
-	const uint32_t clocks = divide_u64((uint64_t)hz * us, 1000000);
+	uint32_t clocks = divide_u64((uint64_t)hz * us, 1000000);
 
 	mmio_write32(hpet + HPET_TIM0_CONF, HPET_Tn_32MODE_CNF);
 	do {
 		due = hpet_read() + clocks;
 		mmio_write32(hpet + HPET_TIM0_COMP, due);
 		mmio_write32(hpet + HPET_TIM0_CONF, HPET_Tn_32MODE_CNF | HPET_Tn_INT_ENB_CNF);
+		clocks *= 2;
 	} while (is_over());
 }
 

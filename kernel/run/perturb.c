@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/run/perturb.h>
 
-#define TICK_CLOCKS 65535u      /* of the watchdog: a tick is at least one clock away */
+#include <arch/clock/one_shot.h>
 
 struct row {
 	uint32_t span;
@@ -11,7 +11,7 @@ struct row {
 static const struct row rows[PERTURB_COUNT] = {
 	[PERTURB_ORDER]  = { UINT32_MAX,  0 },
 	[PERTURB_WAIT]   = { 4096,        0 },
-	[PERTURB_TICK]   = { TICK_CLOCKS, 9 },
+	[PERTURB_TICK]   = { ONE_SHOT_US_MAX, 9 },
 	[PERTURB_STACK]  = { 128,         0 },
 	[PERTURB_MEMORY] = { 64,          0 },
 };

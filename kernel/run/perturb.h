@@ -9,7 +9,7 @@
 enum perturb {
 	PERTURB_ORDER,  /* the order of tests */
 	PERTURB_WAIT,   /* the wait before a test: three instructions for each */
-	PERTURB_TICK,   /* the watchdog's first tick: so many 8254 clocks sooner */
+	PERTURB_TICK,   /* the watchdog's first tick: so many us sooner */
 	PERTURB_STACK,  /* how much lower the stack begins in a test: 16 bytes for each */
 	PERTURB_MEMORY, /* pages left free before each other processor's private memory */
 	PERTURB_COUNT

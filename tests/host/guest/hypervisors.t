@@ -49,8 +49,8 @@ class Hypervisors(unittest.TestCase):
 
     def test_statuses(self):
         """a failure and a broken run have the statuses of the page"""
-        self.ends_with("broken only=broken.fails", 1)
-        self.ends_with("no-such-word", 2)
+        self.ends_with("broken only=broken.fails leave=f4", 1)
+        self.ends_with("no-such-word leave=f4", 2)
 
     def test_machines(self):
         """QEMU's other machines have verdicts of via=kernel, and a sentence without"""
