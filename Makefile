@@ -23,10 +23,12 @@
 #   make quirks      breaks the model in each known way; the tests that are named for it must fail
 #   make mutants     changes the model's source in a sample of all places; the suites must see it
 #   make alarms      runs each suite RUNS=200 times with other seeds; no verdict may change
+#   make chaos       boots BOOTS=500 times with one fault each, flipped bits, a damaged line, a bad host; a run is right, or
+#                    its fault is noticed; SEED=n chooses other faults
 #   make fuzz        runs the fuzzers, SECONDS=n each
 #   make systems     types the README's two commands on fresh installations of the systems that it names, or
 #                    of SYSTEM=trixie, and prints a table
-#   make nightly     runs the six commands above, for long, and puts a table of the results into
+#   make nightly     runs the seven commands above, for long, and puts a table of the results into
 #                    build/nightly.md; PARTS="fuzz quirks" chooses
 #   make lint        runs static analysis and checks the rules of the house
 #   make coverage    measures what the model's own tests reach of model/; fails below its goals
@@ -40,7 +42,7 @@
 
 # A goal without a slash is one of these; tests/runner/nearest.py names the one that was meant.
 COMMANDS := all run check test help deps deps-matrix clean learn experiment usb images report linux matrix quirks mutants alarms \
-            fuzz systems nightly lint coverage size bench docs dist
+            chaos fuzz systems nightly lint coverage size bench docs dist
 PARTS_OF_TEST := test-build test-checks test-tests test-quirks test-size
 UNKNOWN := $(strip $(foreach goal,$(MAKECMDGOALS),\
              $(if $(or $(findstring /,$(goal)),$(filter %.run,$(goal))),,$(filter-out $(COMMANDS) $(PARTS_OF_TEST),$(goal)))))
@@ -52,8 +54,8 @@ endif
 # An option on the command line means something to the commands that follow it here. Other variables of this file can be
 # set for any command. Commands inside of commands are not looked at.
 OPTIONS := JOBS:matrix:linux PLACE:matrix LESSON:learn CPU:learn:experiment WORDS:learn:experiment:images \
-           RUNS:alarms:nightly ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly SEED:mutants \
-           LOGS:report DEV:usb QUIRKS:test SYSTEM:systems MOVED:matrix
+           RUNS:alarms:nightly ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly SEED:mutants:chaos \
+           LOGS:report DEV:usb QUIRKS:test SYSTEM:systems MOVED:matrix BOOTS:chaos:nightly
 option_name = $(firstword $(subst :, ,$(1)))
 option_goals = $(wordlist 2,9,$(subst :, ,$(1)))
 ifeq ($(MAKELEVEL),0)
@@ -93,7 +95,7 @@ ISO    := $(BUILD)/barecount.iso
 LOADER := $(BUILD)/bochs-loader.bin
 NETBOOT := $(BUILD)/netboot
 QUIRK_BUILD := $(BUILD)/quirk-build/.made
-TABLES := $(BUILD)/events $(BUILD)/model-events $(BUILD)/presets $(BUILD)/silicon $(BUILD)/words
+TABLES := $(BUILD)/events $(BUILD)/model-events $(BUILD)/presets $(BUILD)/silicon $(BUILD)/words $(BUILD)/select
 
 # A warning of the compiler that the house follows is an error; one of another version must not stop a user.
 WERROR := $(if $(filter $(shell awk '$$1 == "gcc" { print $$2 }' tests/pinned),$(shell $(CC) -dumpversion)),-Werror)
@@ -189,11 +191,13 @@ $$(OUT$(1))/objects:
 	@mkdir -p $$(@D)
 	@echo '$$(OBJECTS$(1))' > $$@
 
-$$(KERNEL$(1)): $$(OBJECTS$(1)) $$(OUT$(1))/objects linker.ld
+$$(KERNEL$(1)): $$(OBJECTS$(1)) $$(OUT$(1))/objects linker.ld tests/runner/whole/image.py tests/runner/whole/contents.py tests/ids.csv
 	@echo "  link     $$@"
 	$$(file >$$(OUT$(1))/link,$$(LD) $$(LDFLAGS$(1)) $$(LINKFLAGS))
 	$$(Q)$$(LD) $$(LDFLAGS$(1)) $$(LINKFLAGS) -o $$@.debug $$(filter %.o,$$^)
+	$$(Q)PYTHONPATH=tests python3 -B -m runner.whole.image $$@.debug
 	$$(Q)objcopy $$(OBJCOPYFLAGS$(1)) --strip-all $$@.debug $$@
+	$$(Q)PYTHONPATH=tests python3 -B -m runner.whole.contents $$@
 endef
 
 # The link command is kept beside the objects, because the word seed= links them again in another order.
@@ -323,6 +327,11 @@ $(BUILD)/silicon: tests/generate/list_silicon.c tests/suites/common/silicon/sili
 
 # The sources of docs/commandline.md.
 $(BUILD)/words: tests/generate/list_words.c kernel/run/cmdline.c kernel/lib/glob.c kernel/lib/format.c kernel/console/console_choice.c $(wildcard kernel/*/*.h)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
+
+# The kernel's own choice of tests by its words, for tests/host/runner/complete.t.
+$(BUILD)/select: tests/generate/select_ids.c kernel/run/cmdline.c kernel/lib/glob.c kernel/lib/format.c kernel/console/console_choice.c $(wildcard kernel/*/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
@@ -527,6 +536,12 @@ systems:
 	$(Q)tests/deps debootstrap
 	$(Q)tests/systems $(SYSTEM)
 
+# BOOTS=n boots in all; the same SEED=n is the same faults.
+BOOTS ?= 500
+chaos: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tests/chaos --boots $(BOOTS) $(if $(SEED),--seed $(SEED))
+
 # SAMPLE=n mutants, chosen by SEED=n, or SAMPLE=all.
 mutants: deps
 	$(Q)$(MAKE) --no-print-directory all
@@ -538,12 +553,13 @@ NIGHTLY_quirks  := make quirks
 NIGHTLY_mutants := make mutants SAMPLE=$(or $(SAMPLE),all)
 NIGHTLY_alarms  := make alarms RUNS=$(RUNS)$(if $(ALARMS), ALARMS="$(ALARMS)")
 NIGHTLY_systems := make systems
+NIGHTLY_chaos   := make chaos BOOTS=$(if $(filter command line,$(origin BOOTS)),$(BOOTS),5000)
 NIGHTLY_fuzz     = make -k -j$(shell nproc) fuzz SECONDS=$(SECONDS)
-PARTS ?= matrix quirks mutants alarms fuzz systems
+PARTS ?= matrix quirks mutants alarms chaos fuzz systems
 nightly: SECONDS = 600
 nightly: deps
 	$(Q)tests/nightly $(foreach part,$(PARTS),'$(or $(NIGHTLY_$(part)),$(error \
-		PARTS are of matrix, quirks, mutants, alarms, fuzz and systems; there is no "$(part)"))')
+		PARTS are of matrix, quirks, mutants, alarms, chaos, fuzz and systems; there is no "$(part)"))')
 
 # DEV=/dev/sdX is a USB stick; all of it is overwritten.
 usb: $(ISO)

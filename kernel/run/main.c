@@ -21,6 +21,7 @@
 #include <kernel/loader/bootinfo.h>
 #include <kernel/log/lastlog.h>
 #include <kernel/machine/clock_places.h>
+#include <kernel/machine/image.h>
 #include <kernel/machine/machine.h>
 #include <kernel/machine/memory.h>
 #include <kernel/run/end_screen.h>
@@ -41,8 +42,9 @@ static struct clock_places places;
 
 static void tell(const char *line)
 {
-	print("# clock: %s\n", line);
+	print("# clock wait: %s\n", line);
 }
+static uint32_t first_sum;              /* of the kernel, before it did anything */
 
 static void take_over(void)
 {
@@ -64,6 +66,8 @@ static void take_over(void)
 /* Returns a sentence on what makes the run pointless, or NULL. */
 static const char *find_problem(void)
 {
+	if (image_problem(first_sum))
+		return image_problem(first_sum);
 	if (memory_problem())
 		return memory_problem();
 	if (boot.cmdline_truncated)
@@ -82,6 +86,7 @@ static void join(void)
 
 static void print_head(void)
 {
+	print("# kernel: sum %08X\n", first_sum);
 	machine_describe(&boot, watchdog_describe());
 	secondaries_describe();
 	if (console_problem())
@@ -100,9 +105,17 @@ static enum run_status run(void)
 	return words.is_monitor ? engine_interact(&words) : engine_run(&words);
 }
 
-/* A log without its check line, such as that of a panic, counts as incomplete. */
+/*
+ * A log without its check line, such as that of a panic, counts as incomplete. The sum is printed
+ * even if it is right, so a reader need not believe the comparison.
+ */
 static void end(enum run_status status)
 {
+	const uint32_t sum = image_sum();
+
+	if (image_problem(sum))
+		panic("%s", image_problem(sum));
+	print("# kernel at the end: sum %08X\n", sum);
 	console_put_check();
 	machine_end(status);
 }
@@ -127,6 +140,7 @@ void kernel_main(uint32_t magic, uint32_t info)
 	console_init(&boot, words.console, words.console_count);
 	memory_init(&boot, (uintptr_t)image_end);
 	lastlog_init(!words.is_lastlog && !words.is_list);
+	first_sum = image_sum();
 	print("TAP version 13\n# Barecount " BARECOUNT_VERSION ", schema %u, %u-bit\n",
 	      BARECOUNT_SCHEMA, (unsigned)sizeof(void *) * 8);
 	if (find_problem())

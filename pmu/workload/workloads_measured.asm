@@ -88,6 +88,8 @@ FENCE lfence,  sse2, lfence
 FENCE clflush, sse2, {clflush [workload_arena]}
 
 ; A store changes the instruction after it: nothing that was fetched or decoded of it may be used.
+section .changing progbits alloc exec nowrite
+%define WORKLOAD_SECTION .changing
 WORKLOAD self_modifying
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -97,3 +99,4 @@ WORKLOAD self_modifying
         NEXT    ecx
         B ret
 END_WORKLOAD
+%define WORKLOAD_SECTION .text

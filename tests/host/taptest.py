@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Runs a test program's unittest cases and prints TAP; has the helpers that the programs share."""
+import gzip
 import os
 import pathlib
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -20,17 +22,78 @@ sys.dont_write_bytecode = True
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, str(TESTS))
 
-from runner.checksum import CHECK, Summed       # noqa: E402  (the path above comes first)
+from runner import tap, version                     # noqa: E402  (the path above comes first)
+from runner.checksum import CHECK, END, Summed      # noqa: E402
+from runner.whole import totals                     # noqa: E402
+
+SUM = "0000002A"                # of the kernel that Checkout has
+# What each log of a kernel begins with, after its first line.
+HEAD = f"""\
+# Barecount {version.read()[0]}, schema {version.read()[1]}, 64-bit
+# kernel: sum {SUM}
+# watchdog: the 8254
+"""
 
 
 def checked(text):
-    """Returns the log with the check line that fits it, in the place of any other."""
+    """Returns the log with the check line that fits it, in the place of any other.
+
+    A log of a kernel or a program without a summary gets the one that follows from its results.
+    """
     lines = []
     write = Summed(lines.append)
     for line in text.splitlines():
+        if END.match(line):
+            for each in summary(text):
+                write(each)
         if not CHECK.match(line):
             write(line)
     return "".join(f"{line}\n" for line in lines)
+
+
+def resummed(text):
+    """Returns the same as checked() for a log that was edited, with the summary that follows from its results."""
+    if "\n# Barecount " not in text:
+        return checked(text)
+    lines = text.splitlines(True)
+    return checked("".join(line for line in lines if not line.startswith(("# failed: ", "# passed ", "# verdict: "))))
+
+
+def summary(text):
+    """Returns the lines of the summary that a log lacks."""
+    run = tap.Transcript()
+    for line in text.splitlines():
+        run.feed(line)
+    run.flush()
+    tally = totals.Tally(run.lines)
+    lines = tally.text() if run.kind and not run.totals and run.plan else []
+    if lines and not run.verdict:
+        lines.append(f"# verdict: {verdict_of(tally)}")
+    if run.kernel_sum and not run.kernel_end_sum:
+        lines.append(f"# kernel at the end: sum {run.kernel_sum}")
+    return lines
+
+
+def verdict_of(tally):
+    if tally.ran == 0:
+        return "none, every test was skipped"
+    if tally.bad:
+        return f"FAIL, {tally.bad} of the {tally.ran} tests that ran"
+    if tally.counts["errata"]:
+        return f"PASS, {tally.counts['passed']} of the {tally.ran} tests that ran; the others fail by published errata"
+    return f"PASS, all {tally.ran} tests that ran"
+
+
+def tiny_kernel():
+    """Returns an ELF file with the three sections of a kernel that the runner looks at, and SUM in the first."""
+    names = b"\0.sum\0.text\0.rodata\0.names\0"
+    data = bytes.fromhex(SUM)[::-1] + bytes(28) + bytes(64) + names
+    at = [52, 52 + 32, 52 + 64, 52 + 96]
+    rows = [(0,) * 10] + [(names.index(name), 1, 0, offset, offset, size, 0, 0, 1, 0) for name, offset, size in (
+        (b".sum", at[0], 4), (b".text", at[1], 32), (b".rodata", at[2], 32), (b".names", at[3], len(names)))]
+    head = struct.pack("<16sHHIIIIIHHHHHH", b"\x7fELF\x01\x01\x01", 2, 3, 1, 0, 0, 52 + len(data), 0, 52, 32, 0, 40,
+                       len(rows), len(rows) - 1)
+    return head + data + b"".join(struct.pack("<10I", *row) for row in rows)
 
 
 class TapResult(unittest.TestResult):
@@ -133,7 +196,10 @@ class Checkout(Case):
             (self.root / "tests").mkdir(exist_ok=True)
             copy(source, self.root / "tests" / name)
         (self.root / "build").mkdir()
-        (self.root / "build" / "barecount.iso").write_bytes(b"")
+        (self.root / "build" / "barecount.iso").write_bytes(gzip.compress(tiny_kernel(), mtime=0))
+        (self.root / "kernel" / "run").mkdir(parents=True)
+        shutil.copy(version.HEADER, self.root / "kernel" / "run")
+        self.contents("a")
         self.bin = self.root / "bin"
         self.bin.mkdir()
         self.emulator("")
@@ -144,6 +210,12 @@ class Checkout(Case):
         script = self.bin / "qemu-system-x86_64"
         script.write_text(EMULATOR.format(says=self.root / "says", then=then))
         script.chmod(0o755)
+
+    def contents(self, *names):
+        """Makes the kernel contain the tests of these names."""
+        rows = "".join(f"{number},{name},everywhere,\n" for number, name in enumerate(names, 1))
+        (self.root / "build" / "barecount64.tests").write_text(
+            f"# kernel: sum {SUM}, file CRC-32 00000000\nnumber,id,runs,kind\n{rows}")
 
     def boot(self, *arguments, **options):
         environment = {**os.environ, "PATH": f"{self.bin}:{os.environ['PATH']}"}

@@ -83,6 +83,8 @@ def run_here(arguments, output, complaints):
         os.dup2(complaints, sys.stderr.fileno())
         status = cli.main(arguments)
         sys.stdout.flush()
+    except Exception as error:          # which would be lost with this process
+        print(f"tests/boot: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
     finally:
         os._exit(status)
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """tests/boot: the command line, and one run from its words to its exit status."""
 import contextlib
+import functools
 import os
 import shlex
 import signal
@@ -11,6 +12,7 @@ from runner.checksum import Summed
 from runner.guest import OVERALL, Guest
 from runner.handover import Handover
 from runner.report import Report
+from runner.whole import expected
 from targets import model
 
 SILENCE_SECONDS = 10
@@ -49,6 +51,7 @@ def start(name, usage_of, run_it, arguments):
     for number in ENDING_SIGNALS:
         signal.signal(number, stop)
     try:
+        program.check_output()
         return run_it(arguments[0], arguments[1:])
     except problems.Problem as problem:
         complain(problem, name)
@@ -83,23 +86,37 @@ def run(target, words):
     skips = deviations.load_skips(emulator, poses_as, module.version(), words)
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
     transcript = tap.Transcript()
-    output = Summed(say, lambda: not verdict.what_is_broken(transcript, bits=board.bits))
     quirk = [f"{model.QUIRK}={os.environ[model.QUIRK]}"] if os.environ.get(model.QUIRK) else []
-    report = Report(rows, [*quirk, "tests/boot", target, *machine_words, *repeated], output, skips, transcript,
+    report = Report(rows, [*quirk, "tests/boot", target, *machine_words, *repeated], None, skips, transcript,
                     is_part=len(repeated) < len(kernel_words))
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, words_for(module, board, kernel_words))) as handover:
+        judge = functools.partial(verdict.what_is_broken, transcript, bits=board.bits,
+                                  expected=expected_of(emulator, cpu, module.version(), words, board, handover))
+        report.write = Summed(say, lambda: not judge())
         argv = module.command(cpu, board, handover)
         silence = board.timeout or SILENCE_SECONDS + SILENCE_SECONDS_EACH * (board.smp.cpus - 1)
         boot_seconds = board.timeout or module.BOOT_SECONDS
         with Guest(argv, handover, log.emulator, boot_seconds) as guest:
             try:
                 if board.com_port or board.has_debug_console:
-                    return follow(guest, report, log, silence, board.bits, head(target, words))
+                    return follow(guest, report, log, silence, judge, head(target, words))
                 return follow_screen(handover, log, boot_seconds, silence)
             finally:
                 for line in log.notices(getattr(module, "NOTICE", None)):
                     complain(line)
+
+
+def expected_of(emulator, cpu, version, words, board, handover):
+    """Returns what the run must contain."""
+    heads = expected.load_heads(emulator, cpu, version, words) if board.bits is None else \
+        [row for row in expected.load_heads(emulator, cpu, version, words) if row.id != "bits"]
+    return expected.Expected(handover.kernel_words, handover, heads, processors(board, handover.kernel_words))
+
+
+def processors(board, kernel_words):
+    """Returns how many processors must run, or None where firmware or a loader may hide some."""
+    return 1 if board.smp.cpus == 1 or "nosmp" in kernel_words else None
 
 
 def words_for(module, board, kernel_words):
@@ -116,8 +133,8 @@ def head(target, words):
     return [f"# target: {shlex.join([target, *words])}", *([f"# quirk: {quirk}"] if quirk else [])]
 
 
-def follow(guest, report, log, silence, bits, said_first):
-    """Reads the serial line to its end and judges the run; `bits` are those of the kernel asked for, if any."""
+def follow(guest, report, log, silence, judge, said_first):
+    """Reads the serial line to its end; judge(ending, silence, overall, died) says what is broken."""
     transcript, overall = report.run, OVERALL * silence
     for line in guest.lines(log.serial, overall):
         report.take(transcript.feed(line))
@@ -131,7 +148,7 @@ def follow(guest, report, log, silence, bits, said_first):
             break
     report.take(transcript.flush())
     report.finish()
-    broken = verdict.what_is_broken(transcript, guest.ending, guest.silence, overall, bits)
+    broken = judge(guest.ending, guest.silence, overall, died=guest.death() if transcript.end is None else "")
     if not broken:
         return report.status
     last_words = log.last_words() if transcript.end is None else ""
@@ -157,11 +174,11 @@ def follow_screen(handover, log, boot_seconds, silence):
 
 
 def say(line):
-    print(line, flush=True)
+    print(program.shown(line), flush=True)
 
 
-def complain(sentence, program="tests/boot"):
-    print(f"{program}: {sentence}", file=sys.stderr, flush=True)
+def complain(sentence, name="tests/boot"):
+    program.complain(name, sentence)
 
 
 def stop(number, _):

@@ -88,6 +88,14 @@ class Guest:
         self.ending = OVERLONG if end - time.monotonic() <= 0 else SILENT
         return b""
 
+    def death(self):
+        """Returns how the emulator died if its output ended because somebody killed it, else ""."""
+        if self.ending != CLOSED:
+            return ""
+        self.leave()
+        status = self.process.poll()
+        return f"the emulator was killed by {signal.Signals(-status).name}" if status is not None and status < 0 else ""
+
     def leave(self):
         """Gives the emulator a moment to end by itself, after the guest's last line."""
         with contextlib.suppress(subprocess.TimeoutExpired):

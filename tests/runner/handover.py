@@ -12,6 +12,7 @@ import subprocess
 
 from runner import kernel_disk, layout, line, relink
 from runner.problems import Problem
+from runner.whole import contents, image
 
 # A floppy's geometry: the smallest disk that every firmware knows.
 WORDS_DISK_CYLINDERS, WORDS_DISK_HEADS, WORDS_DISK_SECTORS = 80, 2, 18
@@ -36,6 +37,8 @@ class Handover:
         self.debug_console = writer if machine.has_debug_console else None
         self.monitor = None         # this side's end of a socket to the emulator's monitor
         self.line = None            # the serial line that goes both ways, if it does
+        self.kernels = []           # the bytes of those that were handed over
+        self.media = []             # the paths of disks and folders that have kernels, packed
         self.disk = None            # the bytes of a disk that is booted instead of one with the kernels
         self.screenshot = None      # where it writes screenshots: its name there, this side's fd
 
@@ -53,27 +56,42 @@ class Handover:
         return self._pass_on(os.open(path, os.O_RDONLY))
 
     def iso(self):
+        self.media.append(layout.ISO)
         return self.file(must_be_built(layout.ISO))
 
     def image(self, ending):
+        self.media.append(layout.ISO)           # of which images are made
         return self.file(must_be_built(layout.IMAGES[ending], "make images"))
 
     def kernel(self, bits):
         return self.memory("kernel", self.kernel_bytes(bits))
 
     def pvh(self):
-        return self.file(must_be_built(layout.PVH))
+        self.kernels.append(must_be_built(layout.PVH).read_bytes())
+        return self.file(layout.PVH)
 
     def kernel_bytes(self, bits):
         """Returns the kernel's bytes; with moved= or seed= its parts lie elsewhere."""
+        self.kernels.append(self._kernel_bytes(bits))
+        return self.kernels[-1]
+
+    def _kernel_bytes(self, bits):
         if self.machine.moved:
             return relink.move(bits, self.machine.moved)
         if self.machine.seed:
             return relink.link(bits, self.machine.seed)
-        return must_be_built(layout.KERNELS[bits]).read_bytes()
+        elf = must_be_built(layout.KERNELS[bits]).read_bytes()
+        contents.check_file(elf, bits)
+        return elf
+
+    def sums(self):
+        """Returns the sums, as the kernel prints them, of all kernels that were handed over."""
+        kernels = [*self.kernels, *(elf for medium in self.media for elf in image.packed_in(medium))]
+        return {f"{image.recorded(elf):08X}" for elf in kernels}
 
     def netboot(self):
         """Returns the folder for a TFTP server."""
+        self.media.append(layout.NETBOOT)
         return self.file(must_be_built(layout.NETBOOT))
 
     def ipxe_script(self, bits):

@@ -7,6 +7,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGETS = ROOT / "tests" / "targets"
 DEVIATIONS = TARGETS / "deviations"
 SKIPS = TARGETS / "skips"
+HEADS = TARGETS / "heads"
 MATRIX = ROOT / "tests" / "matrix"
 IDS = ROOT / "tests" / "ids.csv"
 FONT = ROOT / "kernel/console/font.txt"
@@ -18,6 +19,7 @@ LOADER = BUILD / "bochs-loader.bin"
 IMAGES = {ending: BUILD / f"barecount.{ending}" for ending in ("raw", "qcow2", "vhd")}
 PVH = BUILD / "barecount-pvh.elf"
 KERNELS = {32: BUILD / "barecount32.elf", 64: BUILD / "barecount64.elf"}
+CONTENTS = {bits: kernel.with_suffix(".tests") for bits, kernel in KERNELS.items()}      # whole/contents.py
 
 
 def shown(path):

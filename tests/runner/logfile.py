@@ -11,6 +11,7 @@ import shlex
 from runner import guest, tap, verdict, version
 from runner.checksum import CHECK, END
 from runner.problems import Problem
+from runner.whole import expected
 
 HEAD = re.compile(r"# Barecount (\S+), schema (\d{1,9}), (\S+)$")
 TARGET = re.compile(r"# target: (.+)$")
@@ -20,8 +21,9 @@ SECONDS = re.compile(r"# seconds: (\d{1,7}(?:\.\d{1,3})?)$")
 KERNELS = ("32-bit", "64-bit")
 PROGRAMS = ("quirks", "mutants", "linux", "alarms")
 # The keys of a kernel's head, before the plan; programs have their own.
-HEAD_KEY = re.compile(r"cpu( \d+)?|brand|hypervisor|boot|boot problem|local APIC|TSC|watchdog|paging"
-                      r"|modes|cpus|cpus problem|console problem|pmu|driver|events|tests")
+HEAD_KEY = re.compile(r"cpu( \d+)?|brand|hypervisor|boot|boot problem|local APIC|TSC|clock|clock wait|APIC timer"
+                      r"|watchdog|paging"
+                      r"|modes|kernel|cpus|cpus problem|console problem|pmu|driver|events|tests")
 # Lines that only a log has; outside of a log they are parts of another one.
 OF_A_LOG = (tap.VERSION, tap.PLAN, tap.RESULT, HEAD, CHECK, END)
 # A block's line: `  key: value`, `    - key: value` of a list's entry, or `      key: value`.
@@ -206,7 +208,7 @@ class Reader:
         if run.end is None:
             self._refuse(f"the log is cut off here, {run.position}: it has no end")
         log.results, log.verdict, log.status = run.results, run.verdict, run.end
-        problem = verdict.what_is_broken(run)
+        problem = verdict.what_is_broken(run) or expected.of_log(run, log.words if log.target else None)
         if problem:
             self._refuse(problem)
         return log

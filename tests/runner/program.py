@@ -11,6 +11,7 @@ from runner.problems import BROKEN, Problem
 def ended(name, work, *arguments):
     """Returns the exit status of work(*arguments); after a Problem prints a sentence and returns its status."""
     try:
+        check_output()
         status = work(*arguments)
         sys.stdout.flush()
         return status
@@ -30,11 +31,26 @@ def ended(name, work, *arguments):
     return BROKEN
 
 
-def drop_output():
-    """Keeps Python from writing to a standard output that takes nothing once more at its exit."""
+def check_output():
+    """Raises Problem if standard output is closed, to which Python would write nothing without a word."""
+    if sys.stdout is None:
+        raise Problem("standard output is closed")
+
+
+def shown(text):
+    """Returns a text of others for a terminal: control characters are escapes."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
+def drop_output(number=1):
+    """Keeps Python from writing to an output that takes nothing once more at its exit."""
     with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), number)
 
 
 def complain(name, sentence):
-    print(f"{name}: {sentence}", file=sys.stderr, flush=True)
+    """Prints a sentence on standard error; where nothing can be written, the exit status alone says it."""
+    try:
+        print(f"{name}: {shown(str(sentence))}", file=sys.stderr, flush=True)
+    except OSError:
+        drop_output(2)

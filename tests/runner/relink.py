@@ -14,6 +14,7 @@ import tempfile
 
 from runner import layout
 from runner.problems import Problem
+from runner.whole import image
 
 FORMAT = {32: (), 64: ("-O", "elf32-i386")}     # as the Makefile has it, for boot loaders
 PADS = 16
@@ -61,7 +62,7 @@ def link(bits, seed, build=layout.BUILD):
         parts = [word for part in objects for word in (chance.choice(pads), part)]
         run([*words, "-s", "-o", linked, *parts])
         run(["objcopy", *FORMAT[bits], linked, kernel])
-        return kernel.read_bytes()
+        return image.with_sum(kernel.read_bytes())
 
 
 def with_stack_lower(script, bits, chance):

@@ -6,6 +6,7 @@ import re
 import shlex
 
 from runner import tap
+from runner.whole import totals
 
 REPEAT = re.compile(r"(\s+repeat:\s*)\"([^\"]+)\"$")
 ALSO = re.compile(r"  also:\s*$")
@@ -25,6 +26,7 @@ class Held:
 
     result: tap.Result
     rows: list                  # the recorded deviations of its test on its processor
+    is_excused: bool            # it was skipped, and should be
     after: list = dataclasses.field(default_factory=list)
 
 
@@ -49,6 +51,7 @@ class Report:
         self.is_part = is_part
         self.recorded = self.new = self.gone = self.skip_wrong = 0
         self._red = set()               # the tests that have failed on some processor
+        self._instead_of = set()        # the numbers of results that a failure has replaced
         self._replaced = False          # the block of the last result has been replaced
         self._held = []
 
@@ -74,7 +77,7 @@ class Report:
         held, self._held = self._held, []
         gone = gone_rows(held)
         for each in held:
-            mine = [row for row in gone if ran_with(row, held)[0] is each.result]
+            mine = [row for row in gone if (ran_with(row, held) or with_row(row, held))[0] is each.result]
             self._result(each.result, each.rows, [gone_entry(row, held) for row in mine])
             for item in each.after:
                 self._pass_on(item)
@@ -84,14 +87,26 @@ class Report:
         rows = [row for row in self.deviations if row.holds(facts) and row.is_about(result)]
         if self._held and self._held[-1].result.test != result.test:
             self.finish()
-        self._held.append(Held(result, rows))
+        self._held.append(Held(result, rows, self._is_excused(result)))
         if not rows or self.run.cpus == 1:
             self.finish()
+
+    def _is_excused(self, result):
+        """Says whether a skip is as it should be: it follows from a failure, or the target's list, if there is one, has it."""
+        if result.directive != "SKIP":
+            return False
+        return self.skips is None or cause_of(result.reason) in self._red or any(
+            row.holds(self.run.facts) and row.allows(result, self.is_part) for row in self.skips)
 
     def _pass_on(self, item):
         if tap.VERDICT.match(item.line):
             self._miss_families()
-        if not (isinstance(item, tap.BlockLine) and self._replaced):
+        if self._instead_of and tap.FAILED.match(item.line):
+            return                      # the next line brings it
+        if self._instead_of and tap.TOTALS.match(item.line):
+            for line in totals.Tally(self.run.lines, self._instead_of).text():
+                self.write(line)
+        elif not (isinstance(item, tap.BlockLine) and self._replaced):
             self.write(self._with_full_command(self._with_deviations(item.line)))
 
     def _result(self, result, rows, entries):
@@ -150,6 +165,7 @@ class Report:
     def _instead(self, result, entries):
         """Writes a failed result in the place of another one."""
         self._replaced = True
+        self._instead_of.add(result.number)
         self.write(dataclasses.replace(result, ok=False, directive="", reason="").line)
         first, *others = entries
         chosen = f"{result.test}.*" if result.family else result.test
@@ -218,14 +234,22 @@ def ran_with(row, held):
     return [each.result for each in held if row in each.rows and not each.result.directive]
 
 
+def with_row(row, held):
+    """Returns the results that the row is about, skips among them."""
+    return [each.result for each in held if row in each.rows]
+
+
 def gone_rows(held):
-    """Returns the rows that had to happen, and cover none of the failures of a test's results, on no processor."""
+    """Returns the rows that had to happen, and cover none of the failures of a test's results, on no processor.
+
+    A test that is skipped shows no deviation either, unless it should be skipped on this target.
+    """
     rows, happened = {}, set()
     for each in held:
         if each.result.has_failed:
             covering, _, all_seen = match(each.result, each.rows)
             happened.update(covering if all_seen else each.rows)
-        if not each.result.directive:
+        if not each.result.directive or each.result.directive == "SKIP" and not each.is_excused:
             rows.update(dict.fromkeys(each.rows))
     return [row for row in rows if row.must_happen and row not in happened]
 
@@ -238,11 +262,17 @@ def gone_entry(row, held):
     ran = [each.id for result in ran_with(row, held) for each in result.each()]
     return {
         "what": "recorded deviation",
-        "got": "did not happen" + (f" in any of {' '.join(ran)}" if len(ran) > 1 else ""),
+        "got": not_happened(ran),
         "want": f"{row.what}: {row.got}",
         "why": f"{row.reason} ({row.source})",
         "at": row.at,
     }
+
+
+def not_happened(ran):
+    if not ran:
+        return "did not happen: the test was skipped"
+    return "did not happen" + (f" in any of {' '.join(ran)}" if len(ran) > 1 else "")
 
 
 def skip_entry(row, got):

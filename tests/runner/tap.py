@@ -15,9 +15,14 @@ RESULT = re.compile(r"(not )?ok (\d{1,9}) - ([^\s#]+)(?: # (SKIP|TODO)(?: (.*))?
 ID = re.compile(rf"([^@]+)(?:@cpu({numbers.RANGES}))?")
 FAMILY = re.compile(r"(\d{1,4}) tests: (.*)$")          # the reason of a family's skip
 PLANNED = re.compile(r"# tests: (\d{1,9})$")            # in the place of the plan, where that comes last
-BITS = re.compile(r"# Barecount .*, (32|64)-bit$")
+KIND = re.compile(r"# Barecount \S+, schema \d+, (?:(32|64)-bit|(\S+))$")
 CPUS = re.compile(r"# cpus: (\d+) run\b(?:.*\bcores (\d+), threads (\d+))?.*$")
-CPU = re.compile(r"# cpu (\d+): APIC ID .*$")
+CPU = re.compile(r"# cpu (\d+): APIC ID \d+(, does not run: )?.*$")
+FACT = re.compile(r"# ([A-Za-z][\w ]*): (.*)$")
+LISTED = re.compile(r"# test (\S+) - .*$")
+SUM_AT_END = re.compile(r"# kernel at the end: sum ([0-9A-F]{8})$")
+TOTALS = re.compile(r"# passed (\d+), failed (\d+), errata (\d+), errors (\d+), skipped (\d+)$")
+FAILED = re.compile(r"# failed: (.*)$")
 BAIL_OUT = re.compile(r"Bail out! ?(.*)$")
 VERDICT = re.compile(r"# verdict: (.*)$")
 BLOCK_START, BLOCK_END, INDENT = "  ---", "  ...", "  "
@@ -150,9 +155,16 @@ class Transcript:
         self.end = None
         self.bail_out = None
         self.verdict = ""
-        self.bits = None                # 32 or 64: which kernel runs, by its own word
+        self.kind = None                # "32-bit", "64-bit" or a program's name: whose log it is, by its own word
+        self.bits = None                # 32 or 64: which kernel runs
         self.cpus = 1                   # how many processors run
         self.named_cpus = set()         # the numbers that the head names, running or not
+        self.running = {0}              # of these, those that run
+        self.head = {}                  # the lines before the first result: by key, the text
+        self.listed = []                # the tests that the word `list` prints
+        self.kernel_end_sum = None      # the kernel's sum of itself at the end, as it is printed
+        self.totals = None              # numbers: passed, failed, errata, errors, skipped
+        self.failed = None              # the text that names what failed
         self.has_threads = False                # two of them are threads of one core
         self.malformed = None           # the first thing that is not as TAP wants it, a sentence
         self.misnumbered = None         # the first result with a wrong number or an id twice
@@ -242,6 +254,9 @@ class Transcript:
         self._ids.update(ids)
 
     def _feed_line(self, line):
+        fact = FACT.match(line) if self.plan is None and not self.lines else None
+        if fact:
+            self.head.setdefault(fact[1], fact[2])
         for pattern, take in self.LINES:
             match = pattern.match(line)
             if match:
@@ -286,8 +301,9 @@ class Transcript:
         self.planned_lines = int(match[1])
         return [Text(match[0])]
 
-    def _take_bits(self, match):
-        self.bits = int(match[1])
+    def _take_kind(self, match):
+        self.kind = match[2] or f"{match[1]}-bit"
+        self.bits = int(match[1]) if match[1] else None
         return [Text(match[0])]
 
     def _take_cpus(self, match):
@@ -297,6 +313,28 @@ class Transcript:
 
     def _take_cpu(self, match):
         self.named_cpus.add(int(match[1]))
+        if not match[2]:
+            self.running.add(int(match[1]))
+        return [Text(match[0])]
+
+    def _take_listed(self, match):
+        self.listed.append(match[1])
+        return [Text(match[0])]
+
+    def _take_sum_at_end(self, match):
+        self.kernel_end_sum = match[1]
+        return [Text(match[0])]
+
+    def _take_totals(self, match):
+        if self.totals:
+            self._complain("the results are counted twice")
+        self.totals = tuple(map(int, match.groups()))
+        return [Text(match[0])]
+
+    def _take_failed(self, match):
+        if self.failed:
+            self._complain("the failures are named twice")
+        self.failed = match[1]
         return [Text(match[0])]
 
     def _take_bail_out(self, match):
@@ -327,13 +365,22 @@ class Transcript:
         (VERDICT, _take_verdict),
         (BAIL_OUT, _take_bail_out),
         (PLANNED, _take_planned),
-        (BITS, _take_bits),
+        (KIND, _take_kind),
         (CPUS, _take_cpus),
         (CPU, _take_cpu),
+        (LISTED, _take_listed),
+        (SUM_AT_END, _take_sum_at_end),
+        (TOTALS, _take_totals),
+        (FAILED, _take_failed),
     )
 
     def _complain(self, sentence):
         self.malformed = self.malformed or sentence
+
+    @property
+    def kernel_sum(self):
+        """The kernel's sum of itself at the start, as it is printed, or None."""
+        return self.head.get("kernel", "").removeprefix("sum ") or None
 
     @property
     def facts(self):

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The rules that a whole, honest run keeps, each with the sentence for a run that breaks it."""
 from runner import guest, tap
+from runner.whole import totals
+
+
+# What an emulator that ended by itself may mean.
+SOUND_END = "a triple fault, or the kernel left early or did not start"
 
 
 def end_disagrees(run):
@@ -16,7 +21,7 @@ RULES = (
     (lambda run, ending: not run.started and ending == guest.SILENT,
      "the guest printed no TAP and nothing at all for {silence:g} s; it was stopped"),
     (lambda run, ending: not run.started and ending == guest.CLOSED,
-     "the guest ended without a line of TAP: a triple fault, or the kernel did not start"),
+     "the guest ended without a line of TAP: {died}"),
     (lambda run, ending: run.malformed,
      "{run.malformed}"),
     (lambda run, ending: ending == guest.FLOOD,
@@ -26,7 +31,7 @@ RULES = (
     (lambda run, ending: run.end is None and ending == guest.SILENT,
      "the guest said nothing for {silence:g} s {run.position}; it was stopped"),
     (lambda run, ending: run.end is None,
-     "the output stops {run.position}, without an end: a triple fault, or the kernel left early"),
+     "the output stops {run.position}, without an end: {died}"),
     (lambda run, ending: run.plan is None,
      "no plan is announced"),
     (lambda run, ending: run.plan != len(run.lines),
@@ -45,17 +50,24 @@ RULES = (
      "the guest calls its own run broken: {run.verdict}"),
     (lambda run, ending: end_disagrees(run),
      "the guest's own status, {run.end}, does not fit its results"),
+    (lambda run, ending: totals.complaint(run),
+     "{summary}"),
 )
 
 
-def what_is_broken(run: tap.Transcript, ending=guest.CLOSED, silence=0, overall=0, bits=None):
+def what_is_broken(run: tap.Transcript, ending=guest.CLOSED, silence=0, overall=0, bits=None, expected=None, died=""):
     """Returns the sentence that says why the run is broken, or "" for a run that is not.
 
-    `bits` are those of the kernel that was asked for, or None for any.
+    `bits` are those of the kernel that was asked for, or None for any. `expected` is what the run must contain
+    (expected.Expected), or None if that is unknown. `died` says how the emulator died, if it did.
     """
     for holds, sentence in RULES:
         if holds(run, ending):
-            return sentence.format(run=run, ran=len(run.lines), silence=silence, overall=overall)
+            broken = sentence.format(run=run, ran=len(run.lines), silence=silence, overall=overall,
+                                     summary=totals.complaint(run), died=died or SOUND_END)
+            if broken:
+                return broken
+            break
     if bits not in (None, run.bits):
         return f"the {bits}-bit kernel was asked for, and another one ran"
-    return ""
+    return expected.complaint(run) if expected else ""

@@ -40,6 +40,7 @@ NEWER = {"SapphireRapids": "8.0", "GraniteRapids": "8.1", "EPYC-Genoa": "8.1", "
 # it takes a page of memory, in which the guest has run before, for one of a device. The guest is not at fault.
 DIES_BY_ITSELF = "translator_access: Assertion `phys_page != -1' failed"
 BOOT_SECONDS = 30
+LAST_CHARACTERS = 300           # of an error, for a sentence
 ASK_SECONDS = 20                # it answers in a tenth of a second
 UART_IRQS = {1: 4, 2: 3, 3: 4, 4: 3}
 UART_PORTS = {1: 0x3F8, 2: 0x2F8, 3: 0x3E8, 4: 0x2E8}
@@ -61,11 +62,15 @@ def version():
 
 def ask(*arguments):
     """Returns QEMU's output for arguments with which it runs no machine."""
+    asked = f"{binary()} {' '.join(arguments)}"
     try:
-        return subprocess.run([binary(), *arguments], text=True, capture_output=True, check=False,
-                              timeout=ASK_SECONDS).stdout
+        done = subprocess.run([binary(), *arguments], text=True, errors="replace", capture_output=True, check=False,
+                              timeout=ASK_SECONDS)
     except subprocess.TimeoutExpired:
-        raise Problem(f"{binary()} {' '.join(arguments)} does not end") from None
+        raise Problem(f"{asked} does not end") from None
+    if done.returncode:
+        raise Problem(f"{asked} ends with status {done.returncode}: {done.stderr.strip()[-LAST_CHARACTERS:]}")
+    return done.stdout
 
 
 def cpu_names():

@@ -35,8 +35,9 @@ class Environment(unittest.TestCase):
         """Returns a folder with the kernels, as BUILD=FOLDER of make leaves it."""
         folder = self.folder / "build"
         folder.mkdir()
-        for kernel in (taptest.ROOT / "build").glob("barecount*.elf"):
-            shutil.copy(kernel, folder)
+        for pattern in ("barecount*.elf", "barecount*.tests"):
+            for built in (taptest.ROOT / "build").glob(pattern):
+                shutil.copy(built, folder)
         return folder
 
     def test_language(self):

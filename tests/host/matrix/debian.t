@@ -18,7 +18,8 @@ ALLOWED = ("initial-upload-closes-no-bugs",)
 PROMISED = {
     "barecount": ("usr/bin/barecount", "usr/share/man/man1/barecount.1.gz",
                   "usr/lib/barecount/build/barecount.iso", "usr/lib/barecount/build/barecount32.elf",
-                  "usr/lib/barecount/build/barecount64.elf",
+                  "usr/lib/barecount/build/barecount64.elf", "usr/lib/barecount/build/barecount32.tests",
+                  "usr/lib/barecount/build/barecount64.tests",
                   "usr/lib/barecount/build/netboot/boot/grub/grub.cfg"),
     "librefpmu-dev": ("usr/include/refpmu.h",),
 }

@@ -134,7 +134,7 @@ class Compare(taptest.Case):
             (good.replace(f"Barecount {ours}", "Barecount 0.0.1"), ":2: ", "Barecount 0.0.1"),
             (good.replace(f"schema {schema}", f"schema {schema + 1}"), ":2: ", "schema"),
             ("".join(good.splitlines(True)[:8]) + good, ":9: ", "a second log begins here"),
-            (good.replace("ok 2 - t.b", "ok 2 - t.c"), ":10: ", "check sum"),
+            (good.replace("ok 2 - t.b", "ok 2 - t.c"), ":12: ", "check sum"),
         )
         for number, (text, line, sentence) in enumerate(cases):
             pair = (text, good) if number % 2 else (good, text)

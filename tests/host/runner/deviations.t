@@ -93,7 +93,7 @@ def judge(text, *rows, skips=None, is_part=False):
     """Returns exit status and output of a run where these deviations are recorded, and these skips."""
     run, lines = tap.Transcript(), []
     report = Report(rows, ["tests/boot", "x:y", "smp=3:1:1"], lines.append, skips, run, is_part)
-    for line in taptest.checked(text).splitlines():
+    for line in taptest.resummed(text).splitlines():
         report.take(run.feed(line))
     assert not verdict.what_is_broken(run, guest.CLOSED, 10, 300)
     again = tap.Transcript()
@@ -216,6 +216,15 @@ class Marking(unittest.TestCase):
     def test_skipped(self):
         """a skipped test and one that did not run say nothing about their records"""
         self.assertEqual(judge(RUN, row("fails"), row("skips"), row("not.there"))[0], 0)
+
+    def test_skipped_wrongly(self):
+        """a record did not happen if the target's list does not have the skip of its test"""
+        reason = "the memory is not free"
+        text = f"TAP version 13\n1..2\nok 1 - a\nok 2 - b # SKIP {reason}\n# verdict: x\n# end of run: status 0\n"
+        self.assertEqual(judge(text, row("b"), skips=[skip("b", reason)])[0], 0)
+        status, lines = judge(text, row("b"), skips=[skip("c", reason)])
+        self.assertEqual(status, 1)
+        self.assertIn('      got: "did not happen: the test was skipped"', lines)
 
     def test_error(self):
         """a test that dies fails unless the row is about dying"""

@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 
-PASSING = taptest.checked("TAP version 13\n1..1\nok 1 - a\n# end of run: status 0\n")
+PASSING = taptest.checked(f"TAP version 13\n{taptest.HEAD}1..1\nok 1 - a\n# end of run: status 0\n")
 STARTED = "TAP version 13\n1..2\nok 1 - a\n"
 SLEEP = "exec sleep 60"
 FAKE = "qemu:fake"
@@ -158,7 +158,7 @@ class Life(taptest.Checkout):
                     self.assertEqual(boot.wait(taptest.SOON), -number)
                     self.assertTrue(taptest.wait_until(lambda: not is_alive(pid)))
         self.assertEqual(sorted(path.name for path in self.root.iterdir()),
-                         ["bin", "build", "pid", "says", "tests"])
+                         ["bin", "build", "kernel", "pid", "says", "tests"])
 
     def start(self, *arguments):
         environment = {**os.environ, "PATH": f"{self.bin}:{os.environ['PATH']}"}

@@ -55,7 +55,7 @@ ok 4 - p5.counters # SKIP family 6H
 BOOT = checked(RAW.replace("TAP version 13\n", "TAP version 13\n# target: model:x smp=1:2:1 'only=a b'\n"
                            "# quirk: pmi-leaves-lvtpc-unmasked\n")) + "# seconds: 1.5\n"
 PASSING = checked(f"TAP version 13\n{HEAD}\n# cpu: AuthenticAMD family FH\n1..2\nok 1 - a\nok 2 - b\n"
-                  "# passed 2, failed 0, errata 0, errors 0, skipped 0\n# end of run: status 0\n")
+                  "# passed 2, failed 0, errata 0, errors 0, skipped 0\n# verdict: PASS, all 2 tests that ran\n# end of run: status 0\n")
 
 
 def program(kind="quirks"):
@@ -157,10 +157,10 @@ REFUSED = (
     (RAW + PASSING, len(LINES) + 1, "after the end of the log"),
     ("".join(LINES[:12]) + PASSING, 13, "a second log begins here, after result 2 of 4"),
     ("".join(PASSING.splitlines(True)[4:]) + RAW, 1, "before the log begins"),
-    ("".join(LINES[:7] + PASSING.splitlines(True)[3:]), 12, "of 7 lines, and 11 are here"),
+    ("".join(LINES[:7] + PASSING.splitlines(True)[3:]), 13, "of 8 lines, and 12 are here"),
     ("TAP version 13\n" + HEAD + "\nBail out! no word: x\n# end of run: status 2\n", 3, "gave up: no word"),
-    (checked(PASSING.replace("status 0", "status 1")), 9, "does not fit its results"),
-    (checked(PASSING.replace("status 0", "status 2")), 9, "broken"),
+    (checked(PASSING.replace("status 0", "status 1")), 10, "does not fit its results"),
+    (checked(PASSING.replace("status 0", "status 2")), 10, "broken"),
     (BOOT.replace("'only=a b'", "'only=a b"), 2, "quotation mark"),
 )
 

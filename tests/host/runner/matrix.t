@@ -17,7 +17,7 @@ from runner.campaigns import matrix                           # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 from targets import qemu                            # noqa: E402
 
-PASSING = taptest.checked("TAP version 13\n1..1\nok 1 - a\n# end of run: status 0\n")
+PASSING = taptest.checked(f"TAP version 13\n{taptest.HEAD}1..1\nok 1 - a\n# end of run: status 0\n")
 OTHER = "#!/bin/sh\n{}\n"       # a program for another prefix
 # The test finds the fake emulator's process by this time; nothing else sleeps so long.
 SLEEP = "echo $$ >> '{}'; exec sleep 6543"

@@ -214,7 +214,8 @@ class Refusals(Case):
         (self.folder / "empty").mkdir()
         for arguments, sentence in (([self.folder / "none"], "no such file"),
                                     ([self.folder / "empty"], "no log of Barecount"),
-                                    ([one, "-o", "/dev/null/x"], "/dev/null")):
+                                    ([one, "-o", "/dev/null/x"], "/dev/null"),
+                                    ([one, "-o", "/dev/full"], "/dev/full is no regular file")):
             done = self.report(*arguments)
             self.assertEqual(done.returncode, 2, done)
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)

@@ -96,6 +96,12 @@ class Show(unittest.TestCase):
         self.assertEqual(done.returncode, 77)
         self.assertIn("the run has no verdict", done.stdout)
 
+    def test_unreadable(self):
+        """a block that cannot be read is a sentence and status 2, whatever the command's status is"""
+        done = show("printf", "TAP version 13\\n1..1\\nnot ok 1 - a\\n  ---\\n  got: \"x\\n  ...\\n# end of run: status 1\\n")
+        self.assertEqual(done.returncode, 2, done)
+        self.assertIn("a result's block cannot be read", done.stderr)
+
     def test_no_command(self):
         """a missing command is a sentence and status 2"""
         done = show("/no/such/command")

@@ -8,7 +8,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from taptest import checked                         # noqa: E402
+from taptest import checked, resummed                         # noqa: E402
 from runner import guest, tap, verdict              # noqa: E402
 from runner.checksum import Summed                  # noqa: E402
 from runner.report import Report                    # noqa: E402
@@ -32,8 +32,9 @@ not ok 3 - rdpmc.index.invalid
       want: "#GP(0)"
       why: "x, y"
   ...
+# failed: rdpmc.index.invalid
 # passed 1, failed 1, errata 0, errors 0, skipped 1
-# verdict: one failed
+# verdict: FAIL, 1 of the 2 tests that ran
 # end of run: status 1
 """)
 PASSING = checked("""\
@@ -213,8 +214,7 @@ class Verdicts(unittest.TestCase):
 
     def test_todo(self):
         """a deviation that the guest itself knows is no failure"""
-        text = edited(GOOD, ("index.invalid\n", "index.invalid # TODO erratum\n"),
-                      ("status 1", "status 0"))
+        text = resummed(edited(GOOD, ("index.invalid\n", "index.invalid # TODO erratum 1\n"), ("status 1", "status 0")))
         self.assertEqual(judge(text)[0], 0)
 
     def test_broken(self):

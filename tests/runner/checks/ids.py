@@ -11,16 +11,15 @@ the register as it was where this branch began.
 """
 import csv
 import itertools
-import struct
 import subprocess
 import sys
 import typing
 
-from runner import kernel_disk, layout
+from runner import layout
 from runner.problems import FAILED, PASSED
+from runner.whole import contents
 
 COLUMNS = ["number", "id", "status", "reason"]
-POINTER = {32: "<I", 64: "<Q"}
 
 
 class Row(typing.NamedTuple):
@@ -35,17 +34,8 @@ class Row(typing.NamedTuple):
 
 def listed(bits):
     """Returns the ids of a kernel's tests, read from its file: those that `list broken` prints."""
-    image = kernel_disk.flat(layout.KERNELS[bits].read_bytes())[1]
-    names = subprocess.run(["nm", f"{layout.KERNELS[bits]}.debug"], text=True, check=True,
-                           capture_output=True).stdout
-    at = {name: int(address, 16) - kernel_disk.IMAGE
-          for address, _, name in map(str.split, names.splitlines())}
-    ids = set()
-    for test, in struct.iter_unpack(POINTER[bits], image[at["tests_start"]:at["tests_end"]]):
-        text, = struct.unpack_from(POINTER[bits], image, test - kernel_disk.IMAGE)
-        start = text - kernel_disk.IMAGE
-        ids.add(image[start:image.index(0, start)].decode("ascii"))
-    return ids
+    kernel = layout.KERNELS[bits]
+    return {test.id for test in contents.tests_in(kernel.read_bytes(), f"{kernel}.debug", bits)}
 
 
 def read(text):

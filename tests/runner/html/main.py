@@ -47,6 +47,8 @@ def parser():
 
 def write(path, text):
     """Writes the whole page or nothing: after a full disk the old page is still there."""
+    if path.exists() and not path.is_file():
+        raise Problem(f"{path} is no regular file, and would be replaced")
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(path.name + ".new")
     try:

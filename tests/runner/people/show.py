@@ -12,7 +12,7 @@ import textwrap
 import time
 
 from runner import program, tap
-from runner.problems import BROKEN
+from runner.problems import BROKEN, Problem
 
 USAGE = "usage: tests/show COMMAND..., a command that prints TAP, such as tests/boot best\n"
 KINDS = ("passed", "failed", "erratum", "known", "skipped")
@@ -46,13 +46,17 @@ def main(command):
         print(USAGE, end="", file=sys.stdout if command else sys.stderr)
         return 0 if command else BROKEN
     try:
+        program.check_output()
         return follow(command, Screen())
+    except Problem as problem:
+        program.complain("tests/show", problem)
+    except ValueError as error:         # what show_failures() asks of a block
+        program.complain("tests/show", f"a result's block cannot be read: {' '.join(str(error).split())}")
     except BrokenPipeError:
         program.drop_output()
-        return BROKEN
     except OSError as error:
-        print(f"tests/show: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
-        return BROKEN
+        program.complain("tests/show", f"{error.filename or 'the output'}: {error.strerror}")
+    return BROKEN
 
 
 def follow(command, screen):

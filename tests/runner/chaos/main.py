@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""tests/chaos: the command line, the kinds of faults, and the boots side by side."""
+import argparse
+import concurrent.futures
+import functools
+import os
+import threading
+
+from runner import program
+from runner.chaos import flips, host, judge, serial
+from runner.chaos.boot import Boot, sound
+from runner.problems import FAILED, PASSED
+
+NAME = "tests/chaos"
+DESCRIPTION = """\
+Boots with one fault each, and checks what comes of it: a run with a fault must be right, or be noticed by status 2
+or, where the guest may be blamed, 1. Prints a table of outcomes by kind, and each boot that is not as it must be.
+The same KIND and seed are the same fault. Exit status: 0 all bounds are kept, 1 one is not, 2 the boots cannot be made.
+"""
+QEMU = ("qemu:Nehalem", "via=kernel", "timeout=6")
+QEMU64 = (*QEMU, "bits=64")
+MODEL = ("model:corei7_haswell_4770", "via=kernel", "serial=debug", "timeout=8")
+PMI = (*MODEL, "only=arch.pmi.*")
+DEFECT = {"PMU_QUIRK": flips.QUIRK}
+HOT = (".text", ".rodata", ".data", ".bss", "stack", "stack", "idt", "gdt", "page table", "page table")
+
+# Kinds: (share of all boots, the target and its words, what makes the fault, the environment of a sound run).
+KINDS = {
+    "flip32": (10, QEMU, flips.of_section(32, ".text", ".text", ".rodata", ".data"), {}),
+    "flip64": (10, QEMU64, flips.of_section(64, ".text", ".text", ".rodata", ".data"), {}),
+    "flip-tables": (6, QEMU, flips.of_tables(32), {}),
+    "flip-file": (4, QEMU, flips.of_file(32), {}),
+    "flip-model": (8, (*MODEL, "only=arch.*"), flips.of_section(64, ".text", ".rodata", ".data"), {}),
+    "flip-defect": (8, PMI, flips.with_defect, DEFECT),
+    "hot32": (16, QEMU, flips.hot(32, *HOT), {}),
+    "hot64": (16, QEMU64, flips.hot(64, *HOT, ".shared"), {}),
+    "serial": (10, QEMU, serial.fault, {}),
+    "fake": (2, QEMU, host.fake, {}),
+    "kill": (2, QEMU, host.kill, {}),
+    "stop": (2, QEMU, host.stop, {}),
+    "runner": (2, QEMU, host.end_runner, {}),
+    "output": (2, QEMU, host.output, {}),
+    "files": (2, QEMU, host.files, {}),
+    "sources": (2, QEMU, host.sources, {}),
+    "limits": (2, QEMU, host.limits, {}),
+}
+LOCK = threading.Lock()
+
+
+def main(arguments):
+    made = argparse.ArgumentParser(NAME, description=DESCRIPTION)
+    made.add_argument("--boots", type=int, default=500, metavar="N", help="how many boots in all (default: 500)")
+    made.add_argument("--seed", type=int, default=1, metavar="N", help="the first seed of each kind (default: 1)")
+    made.add_argument("--kind", choices=sorted(KINDS), help="only boots of this kind")
+    made.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="boots side by side")
+    return program.ended(NAME, run, made.parse_args(arguments))
+
+
+def run(asked):
+    jobs = list(chosen(asked))
+    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
+        boots = list(pool.map(make, jobs))
+    print("\n".join(judge.table(boots)))
+    found = judge.breaches(boots)
+    for sentence in found:
+        program.complain(NAME, sentence)
+    greens = [boot for boot in boots if boot.outcome == judge.GREEN]
+    print(f"  chaos    {len(boots)} boots, {sum(map(judge.is_effective, boots))} with an effect, "
+          f"{len(greens)} false greens, {len(found)} breaches")
+    return FAILED if found else PASSED
+
+
+def chosen(asked):
+    """Yields (kind, seed) of each boot, the kinds in proportion to their shares."""
+    kinds = [asked.kind] if asked.kind else KINDS
+    total = sum(KINDS[kind][0] for kind in kinds)
+    for kind in kinds:
+        for number in range(max(1, round(asked.boots * KINDS[kind][0] / total))):
+            yield kind, asked.seed + number
+
+
+@functools.cache
+def sound_run(kind):
+    """Returns the Sound of a kind's target; kinds with equal targets share it."""
+    _, target, _, environment = KINDS[kind]
+    return sound_of(target, tuple(environment.items()))
+
+
+@functools.cache
+def sound_of(target, environment):
+    return sound(target, dict(environment))
+
+
+def make(job):
+    """Makes a boot, and prints a line if its outcome is not as usual; returns the boot."""
+    kind, seed = job
+    _, target, fault, environment = KINDS[kind]
+    with LOCK:
+        made = sound_run(kind)
+    boot = Boot(kind, seed, target)
+    try:
+        boot.sound = made
+        boot.env.update(environment)
+        fault(boot)
+        boot.run()
+        boot.outcome = judge.outcome(boot)
+        if boot.outcome not in (judge.RIGHT, judge.NOTICED):
+            said = judge.wrong_manners(boot) or " ".join(boot.err) or ", ".join(judge.changed(boot))
+            print(f"{kind} {seed}: {boot.outcome} [{boot.status}] {boot.what}: {program.shown(said)[:300]}", flush=True)
+    finally:
+        boot.remove()
+    return boot

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""The kernel's sum of its own code and constants, as kernel/machine/image.h defines it, in a linked file.
+
+The build puts the sum into the file: `python3 -m runner.whole.image FILE...`. The runner reads it from the file that
+it hands over.
+"""
+import pathlib
+import re
+import struct
+import sys
+import typing
+import zlib
+
+from runner.problems import Problem
+
+PAGE = 4096                     # bytes
+GZIP = re.compile(rb"\x1f\x8b\x08\x00")       # the beginning of a file that `gzip -n` packs
+SECTOR = 2048                   # of an ISO image, in bytes: each file begins with one
+# By a file's class: the file header's fields (place of sections, size, number, names), and a section's.
+FORMATS = {1: ("<32xI10x3H", "<10I"), 2: ("<40xQ10x3H", "<2I4Q2I2Q")}
+
+
+class Section(typing.NamedTuple):
+    """Where a section lies in memory and in the file."""
+
+    address: int
+    offset: int
+    size: int
+
+
+def sections(elf):
+    """Returns the Section of each name; raises Problem if the bytes are no whole ELF file."""
+    try:
+        if elf[:4] != b"\x7fELF":
+            raise ValueError
+        head, row = FORMATS[elf[4]]
+        table, size, count, names = struct.unpack_from(head, elf)
+        rows = [struct.unpack_from(row, elf, table + size * index) for index in range(count)]
+        texts = rows[names][4]
+        named = {elf[texts + row[0]:elf.index(0, texts + row[0])].decode("ascii"): Section(*row[3:6]) for row in rows}
+        if len(elf) < table + size * count or not all(map(named.get, (".sum", ".text", ".rodata"))):
+            raise ValueError
+        return named
+    except (struct.error, ValueError, KeyError, IndexError):
+        raise Problem("the kernel's file is damaged, or no kernel of Barecount; run make again") from None
+
+
+def summed(elf):
+    """Returns the bytes that the sum is about."""
+    parts = sections(elf)
+    text, end = parts[".text"], parts[".rodata"].offset + parts[".rodata"].size
+    return elf[text.offset:end]
+
+
+def computed(elf):
+    """Returns the sum of a kernel's file."""
+    data, crc = summed(elf), 0
+    for at in range(0, len(data), PAGE):
+        crc = zlib.crc32(struct.pack("<I", page_sum(data[at:at + PAGE])), crc)
+    return crc
+
+
+def page_sum(page):
+    """Returns the sum of a page: after each line of eight words what came before rotates by one bit."""
+    sums = [sum(line) for line in struct.iter_unpack("<8I", page)]
+    total = 0
+    for line in sums:
+        total = ((total << 1 | total >> 31) + line) & 0xFFFFFFFF
+    return total
+
+
+def recorded(elf):
+    """Returns the sum that the build has put into the file."""
+    return struct.unpack_from("<I", elf, sections(elf)[".sum"].offset)[0]
+
+
+def with_sum(elf):
+    """Returns the file with the sum that fits it."""
+    at = sections(elf)[".sum"].offset
+    return elf[:at] + struct.pack("<I", computed(elf)) + elf[at + 4:]
+
+
+def packed_in(medium):
+    """Yields each kernel that is packed by gzip in an ISO image, or in the files of a folder."""
+    if medium.is_dir():
+        packed = [path.read_bytes() for path in sorted(medium.glob("boot/*.elf.gz"))]
+    else:
+        disk = medium.read_bytes()
+        packed = [disk[found.start():] for found in GZIP.finditer(disk) if found.start() % SECTOR == 0]
+    for data in packed:
+        elf = unpacked(data)
+        if elf[:4] == b"\x7fELF":
+            yield elf
+
+
+def unpacked(data):
+    """Returns what gzip has packed at the beginning of these bytes; nothing if that is damaged."""
+    try:
+        return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS).decompress(data)
+    except zlib.error:
+        return b""
+
+
+def main(paths):
+    """Puts the sum into each of these files."""
+    for path in map(pathlib.Path, paths):
+        path.write_bytes(with_sum(path.read_bytes()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
