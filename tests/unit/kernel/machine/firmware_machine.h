@@ -75,17 +75,23 @@ static inline void machine_clear(void)
 	machine.physical.at = machine_at;
 }
 
-/* Looks for processors; the memory that was read is freed afterwards. */
-static inline void machine_find(void)
+/* Frees the memory that was read. */
+static inline void machine_free(void)
 {
-	memset(&found, 0x5a, sizeof(found));    /* the former contents must not matter */
-	processors_find(&found, &boot, &machine.physical);
 	while (machine.copies) {
 		struct host_copy *next = machine.copies->next;
 
 		free(machine.copies);
 		machine.copies = next;
 	}
+}
+
+/* Looks for processors; the memory that was read is freed afterwards. */
+static inline void machine_find(void)
+{
+	memset(&found, 0x5a, sizeof(found));    /* the former contents must not matter */
+	processors_find(&found, &boot, &machine.physical);
+	machine_free();
 }
 
 /* Writes bytes where memory exists. */

@@ -18,8 +18,10 @@ enum { PM_TMR_BLK = 76 - 36, PM_TMR_LEN = 91 - 36, X_PM_TMR_BLK = 208 - 36, FADT
 static struct clock_places places(void)
 {
 	const struct bootinfo boot = { .is_efi = false };
+	const struct clock_places found_here = clock_places_find(&boot, &machine.physical);
 
-	return clock_places_find(&boot, &machine.physical);
+	machine_free();
+	return found_here;
 }
 
 /* Puts a FADT of this size with a port, its length, and an extended address. */
