@@ -10,7 +10,8 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import taptest                                      # noqa: E402
-from runner import boots, relink, tap               # noqa: E402
+from runner import boots, relink                    # noqa: E402
+from runner.campaigns import alarms                 # noqa: E402
 from targets import bochs, model                    # noqa: E402
 
 # With the kernels that the processor can run.
@@ -21,15 +22,10 @@ FEW = 2                         # each with other optimizations
 SEEDS = range(1, int(os.environ.get("MOVED") or FEW) + 1)
 
 
-def verdicts(results):
-    """Returns ok, not ok, SKIP or TODO by id; the ids have their processors."""
-    return {result.id: result.directive or ("ok" if result.ok else "not ok") for result in results}
-
-
 def run(job):
     cpu, bits, *words = job
     status, results, said = boots.boot(f"model:{cpu}", [*FASTEST, f"bits={bits}", *words])
-    return status, verdicts(results), said
+    return status, alarms.verdicts(results), said
 
 
 class Moved(taptest.Case):

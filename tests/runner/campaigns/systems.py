@@ -17,7 +17,7 @@ import time
 
 from runner import layout, nearest, program
 from runner.guest import die_with
-from runner.problems import FAILED, PASSED, Problem, Unavailable
+from runner.problems import BROKEN, FAILED, PASSED, Problem, Unavailable
 
 ROWS = layout.ROOT / "tests" / "systems.csv"
 TABLE = layout.BUILD / "systems.md"
@@ -70,8 +70,9 @@ def rows():
 def work(arguments):
     known = rows()
     if any(word.startswith("-") for word in arguments):
-        print(USAGE.format(suites=", ".join(known)), end="")
-        return PASSED if arguments[0] in ("-h", "--help") else FAILED
+        is_help = arguments[0] in ("-h", "--help")
+        print(USAGE.format(suites=", ".join(known)), end="", file=sys.stdout if is_help else sys.stderr)
+        return PASSED if is_help else BROKEN
     for suite in arguments:
         if suite not in known:
             raise Problem(f"no row of {layout.shown(ROWS)} has the suite {suite}{nearest.hint(suite, known)}")
@@ -107,7 +108,7 @@ def locked(folder):
 
 def on_system(row, is_asked):
     """Runs all commands in all ways on one system; returns a row of the table."""
-    outcome = {"suite": row["suite"], "name": row["name"], "times": [], "failed": False, "skipped": "", "versions": []}
+    outcome = {"suite": row["suite"], "name": row["name"], "times": [], "failed": False, "skipped": 0, "versions": []}
     try:
         installed = installation(row["suite"])
         for way in WAYS:
@@ -150,7 +151,8 @@ def typed(row, way, what, outcome):
     outcome["times"].append(f"{way}, `{command}`: {seconds // 60} min {seconds % 60} s"
                             + (f", **status {status}**" if status else ""))
     outcome["failed"] |= bool(status)
-    outcome["skipped"] = str(len(SKIPPED.findall(log.read_text(errors="replace"))))
+    skipped = len(SKIPPED.findall(log.read_text(errors="replace")))
+    outcome["skipped"] = max(skipped, outcome["skipped"])
     if status:
         print(f"{NAME}: {row['name']}, {way}: {command} ended with status {status}; {layout.shown(log)} has its output",
               file=sys.stderr, flush=True)
@@ -236,7 +238,7 @@ def show(outcomes):
     lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
     for outcome in outcomes:
         cells = [f"{outcome['name']}, {outcome['suite']}", *(outcome["versions"] or [""] * len(PACKAGES)),
-                 outcome["skipped"], f"{'; '.join(outcome['times'])}; {datetime.date.today()}"]
+                 str(outcome["skipped"]), f"{'; '.join(outcome['times'])}; {datetime.date.today()}"]
         lines.append(f"| {' | '.join(cells)} |")
     layout.BUILD.mkdir(exist_ok=True)
     TABLE.write_text("\n".join([*lines, ""]), encoding="utf-8")
