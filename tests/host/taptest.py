@@ -184,6 +184,15 @@ def wait_until(holds):
     return holds()
 
 
+def is_alive(pid):
+    """Returns whether a process runs. One that has ended may stay in /proc: a container's first program reaps none."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
 class Checkout(Case):
     """A copy of the host side in a folder of its own, with a fake emulator that obeys the test."""
 

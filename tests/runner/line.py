@@ -10,6 +10,7 @@ import tty
 from runner.problems import Problem
 
 READ_BYTES = 1 << 16
+LOOPBACK = "127.0.0.1"                # by number: a new installation may have no file that names it
 CONNECT_SECONDS = 20
 
 
@@ -52,8 +53,8 @@ class Call:
 
     def __init__(self, handover):
         self.debug_console = handover.serial_reader if handover.debug_console else None
-        self.listener = socket.create_server(("localhost", 0), family=socket.AF_INET)
-        self.name = f"localhost:{self.listener.getsockname()[1]}"
+        self.listener = socket.create_server((LOOPBACK, 0), family=socket.AF_INET)
+        self.name = f"{LOOPBACK}:{self.listener.getsockname()[1]}"
         self.socket = None
 
     def connect(self, process):

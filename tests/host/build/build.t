@@ -28,7 +28,7 @@ said=$(make --no-print-directory all BUILD="$again" 2>&1 &&
 result $? "a second clean build gives the same kernels, byte for byte" "$said"
 said=$(cmp build/barecount.iso "$again/barecount.iso" 2>&1)
 result $? "and the same image" "$said"
-said=$(make --no-print-directory all BUILD="$again" 2>&1)
+said=$(LC_ALL=C make --no-print-directory all BUILD="$again" 2>&1)
 test "$said" = "make: Nothing to be done for 'all'."
 result $? "a build that is up to date does nothing" "$said"
 

@@ -16,14 +16,6 @@ FAKE = "qemu:fake"
 TRIES = 5
 
 
-def is_alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
 class Life(taptest.Checkout):
     """Runs with a fake emulator."""
 
@@ -156,7 +148,7 @@ class Life(taptest.Checkout):
                     pid = int((self.root / "pid").read_text())
                     boot.send_signal(number)
                     self.assertEqual(boot.wait(taptest.SOON), -number)
-                    self.assertTrue(taptest.wait_until(lambda: not is_alive(pid)))
+                    self.assertTrue(taptest.wait_until(lambda: not taptest.is_alive(pid)))
         self.assertEqual(sorted(path.name for path in self.root.iterdir()),
                          ["bin", "build", "kernel", "pid", "says", "tests"])
 

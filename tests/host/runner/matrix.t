@@ -133,7 +133,7 @@ class Matrix(taptest.Checkout):
                     kill(process.pid, number)
                     process.communicate(timeout=taptest.SOON)
                 for pid in pids.read_text().split():
-                    self.assertTrue(taptest.wait_until(lambda pid=pid: not os.path.exists(f"/proc/{pid}")))
+                    self.assertTrue(taptest.wait_until(lambda pid=pid: not taptest.is_alive(pid)))
 
     def test_full_disk(self):
         """a full disk gets a sentence, because prove does not report it"""

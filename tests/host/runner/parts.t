@@ -108,7 +108,7 @@ class Nightly(Programs):
             self.assertTrue(taptest.wait_until(pid.read_text))
             (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
             self.assertEqual(process.wait(taptest.SOON), status)
-            self.assertTrue(taptest.wait_until(lambda: not os.path.exists(f"/proc/{int(pid.read_text())}")))
+            self.assertTrue(taptest.wait_until(lambda: not taptest.is_alive(int(pid.read_text()))))
             self.assertRegex(self.table()[-1], r"^\| `echo one` \| .* \| one \| 0 s \|$")
 
 

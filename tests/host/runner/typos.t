@@ -18,8 +18,9 @@ INNER = {"test-build", "test-checks", "test-tests", "test-quirks", "test-size", 
 
 
 def make(*words, cwd=taptest.ROOT):
-    """Returns the exit status of make, its output and its errors."""
+    """Returns the exit status of make, its output and its errors, in English."""
     environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    environment["LC_ALL"] = "C"
     done = subprocess.run(["make", "--no-print-directory", *words], cwd=cwd, text=True, check=False,
                           capture_output=True, env=environment)
     return done.returncode, done.stdout, done.stderr
