@@ -46,6 +46,12 @@ void apic_end_of_interrupt(void)
 	apic_write(APIC_EOI, 0);
 }
 
+void apic_mask_lvtpc(void)
+{
+	if (apic_get_state()->is_present && apic_get_state()->has_lvtpc)
+		apic_write(APIC_LVTPC, APIC_LVT_MASK);
+}
+
 bool apic_is_in_service(unsigned vector)
 {
 	return (apic_read(APIC_ISR(vector)) >> (vector & 31) & 1) != 0;

@@ -36,6 +36,9 @@ uint32_t apic_get_id(void);
 
 void apic_end_of_interrupt(void);
 
+/* Masks LVTPC, so that no PMI comes any more. Without LVTPC it does nothing. */
+void apic_mask_lvtpc(void);
+
 /* Return whether an interrupt of this vector is in service, or requested and not yet delivered. */
 bool apic_is_in_service(unsigned vector);
 bool apic_is_requested(unsigned vector);

@@ -16,10 +16,14 @@ static unsigned gate_dpl(unsigned vector)
 	return vector == X86_BP || vector == X86_OF || vector == VECTOR_MODE_END ? 3 : 0;
 }
 
+uintptr_t idt_own_handler(unsigned vector)
+{
+	return (uintptr_t)vector_stubs + VECTOR_STUB_SIZE * vector;
+}
+
 void idt_reset_gate(unsigned vector)
 {
-	idt_set_gate(vector, (uintptr_t)vector_stubs + VECTOR_STUB_SIZE * vector,
-	             gate_dpl(vector));
+	idt_set_gate(vector, idt_own_handler(vector), gate_dpl(vector));
 }
 
 void idt_reset(void)

@@ -84,6 +84,9 @@ void segments_set_task_link(uint16_t selector);
 void idt_reset(void);
 void idt_reset_gate(unsigned vector);
 
+/* Returns the address to which this vector's gate leads after idt_reset(). */
+uintptr_t idt_own_handler(unsigned vector);
+
 /* Makes an IDT entry present or not present, for tests. vector is 0 to 255. */
 void idt_set_present(unsigned vector, int present);
 

@@ -16,6 +16,7 @@
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/engine_hooks.h>
+#include <kernel/run/guard.h>
 #include <kernel/run/panic.h>
 #include <kernel/run/perturb.h>
 #include <kernel/run/secondaries.h>
@@ -25,11 +26,7 @@ static struct test_ctx context;
 static struct context resume_point;
 static bool is_in_test;
 
-/* What happened between two tests, for the result that is printed next. */
-static char between[2 * RESULT_TEXT_SIZE];
-static bool has_begun;                  /* tests run, so there will be such a result */
-static struct context guard_point;
-static bool is_guarded;
+static bool has_begun;                  /* tests run, so there will be a result to print */
 
 /* Describes the code to run: a test's body, or a part of a test of another processor. */
 struct body {
@@ -61,29 +58,11 @@ bool execute_recover(const struct unexpected_fault *f, const char *text)
 {
 	if (is_interrupt(f))
 		end_interrupt(fault_vector(f->fault));
-	if (is_guarded ? !is_interrupt(f) : is_in_test)
+	if (guard_is_on() ? !is_interrupt(f) : is_in_test)
 		test_abort("%s", text);
 	if (!is_interrupt(f) || !has_begun)
 		return false;
-	if (!between[0])
-		format_buf(between, sizeof(between), "%s", text);
-	return true;
-}
-
-/*
- * Calls work(), which belongs to no test. Returns false if a fault ended it. It is not inlined, as
- * has_run_to_its_end() is not.
- */
-static bool __attribute__((noinline)) has_worked(void (*work)(void))
-{
-	if (context_save(&guard_point) != 0) {
-		is_guarded = false;
-		interrupt_unexpected_is_over();
-		return false;
-	}
-	is_guarded = true;
-	work();
-	is_guarded = false;
+	guard_note(text);
 	return true;
 }
 
@@ -100,7 +79,7 @@ static void reset_all(void)
 {
 	FOR_EACH_ENGINE_HOOK(h)
 		if ((*h)->reset)
-			has_worked((*h)->reset);
+			guard_work("the reset between two tests", (*h)->reset);
 }
 
 void test_abort(const char *fmt, ...)
@@ -108,10 +87,8 @@ void test_abort(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	if (is_guarded) {
-		format_vbuf(between, sizeof(between), fmt, args);
-		context_resume(&guard_point, 1);
-	}
+	if (guard_is_on())
+		guard_end(fmt, args);
 	result_add_error(&context, fmt, args);
 	va_end(args);
 	if (!is_in_test)
@@ -266,6 +243,7 @@ void execute_clean_up(void)
 	interrupt_reset_handlers();
 	watchdog_install();
 	smp_install();
+	apic_mask_lvtpc();               /* a PMU that never stops would hold up all that follows */
 	drop_interrupts();
 	reset_all();
 }
@@ -279,10 +257,15 @@ static void ask_needs(void)
 		reason = context.test->needs(&context);
 }
 
+static bool have_asked_needs(void)
+{
+	return guard_work("the check of what the test needs", ask_needs);
+}
+
 bool execute_would_skip(const struct test *test)
 {
 	result_init(&context, test);
-	return has_worked(ask_needs) && reason;
+	return have_asked_needs() && reason;
 }
 
 static void excuse(struct test_ctx *t)
@@ -300,10 +283,11 @@ static void excuse(struct test_ctx *t)
 /* Completes the result with what was found outside of the test's own function. */
 static void finish_result(void)
 {
+	const char *between = guard_take_text();
+
 	test_sub(&context, "%s", "");
-	if (between[0])
+	if (between)
 		result_add_error_text(&context, "between two tests", between);
-	between[0] = '\0';
 	result_finish(&context);
 	FOR_EACH_ENGINE_HOOK(h)
 		if ((*h)->check_reset)
@@ -351,7 +335,7 @@ const struct test_ctx *execute_test(const struct test *test)
 	panic_set_test(test->id, false);
 	result_init(&context, test);
 	reset_all();
-	is_asked = has_worked(ask_needs);
+	is_asked = have_asked_needs();
 	if (is_asked && reason)
 		result_set_skip(&context, reason);
 	else if (is_asked)

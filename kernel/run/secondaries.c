@@ -219,33 +219,46 @@ static void clean_up_here(uintptr_t unused)
 	execute_clean_up();
 }
 
-/*
- * Ensures that a processor that had a test, or a part of it, is idle and clean, by INIT if
- * necessary.
- */
+static bool ends_within(unsigned cpu, unsigned seconds)
+{
+	const struct end end = end_after(seconds);
+
+	return wait_for(cpu, &end, seconds);
+}
+
+static bool has_ended(unsigned cpu, unsigned seconds)
+{
+	if (ends_within(cpu, seconds))
+		return true;
+	smp_ask_to_end(cpu);
+	return ends_within(cpu, END_SECONDS);
+}
+
+static void give_up(unsigned cpu, const struct test *test, const char *why)
+{
+	smp_give_up(cpu, why);
+	others[cpu].lost_in = test;
+}
+
+/* Makes a processor that had a test, or a part of it, idle and clean; if need be by INIT. */
 static void clean_up_after(unsigned cpu, const struct test *test)
 {
-	struct end end;
-
 	console_forget_holds(cpu);
 	if (smp_is_done(cpu)) {
 		smp_finish(cpu);
 	} else if (!smp_reset(cpu)) {
-		smp_give_up(cpu, "it did not end a test, not even by NMI, and does not start again "
-		                 "after INIT");
-		others[cpu].lost_in = test;
+		give_up(cpu, test, "it did not end a test, not even by NMI, and does not start "
+		                   "again after INIT");
 		return;
 	}
-	end = end_after(TEST_SECONDS);
 	give(cpu, clean_up_here, 0);
-	if (wait_for(cpu, &end, TEST_SECONDS))
+	if (has_ended(cpu, TEST_SECONDS))
 		smp_finish(cpu);
+	else
+		give_up(cpu, test, "it did not end a reset between two tests, not even by NMI");
 }
 
-/*
- * Handles a processor that even the NMI did not stop: by INIT, which also stops code that blocks
- * NMIs, or by giving it up.
- */
+/* Handles a processor that even the NMI did not stop. INIT also stops code that blocks NMIs. */
 static void lose(unsigned cpu, const struct test *test)
 {
 	others[cpu].lost_in = test;
@@ -339,10 +352,9 @@ void secondaries_begin(struct test_ctx *t, unsigned cpu, execute_part_fn part, u
 
 void secondaries_join(struct test_ctx *t, unsigned cpu)
 {
-	const struct end end = end_after(TEST_SECONDS);
 	char name[16];
 
-	if (!wait_for(cpu, &end, TEST_SECONDS))
+	if (!ends_within(cpu, TEST_SECONDS))
 		test_abort("cpu %u has not ended its part of the test", cpu);
 	smp_finish(cpu);
 	format_buf(name, sizeof(name), "cpu %u", cpu);
@@ -377,18 +389,11 @@ void secondaries_clean_up(void)
 bool secondaries_work(const struct test *work, unsigned cpu, void (*run)(uintptr_t argument),
                       uintptr_t argument, unsigned seconds)
 {
-	struct end end;
-
 	watchdog_pet();                 /* from here on ticks end the waits */
-	end = end_after(seconds);
 	give(cpu, run, argument);
-	if (!wait_for(cpu, &end, seconds)) {
-		smp_ask_to_end(cpu);
-		end = end_after(END_SECONDS);
-		if (!wait_for(cpu, &end, END_SECONDS)) {
-			clean_up_after(cpu, work);
-			return false;
-		}
+	if (!has_ended(cpu, seconds)) {
+		clean_up_after(cpu, work);
+		return false;
 	}
 	smp_finish(cpu);
 	return true;

@@ -14,6 +14,7 @@
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
 #include <arch/smp/smp.h>
+#include <kernel/run/panic.h>
 #include <kernel/run/perturb.h>
 #include <kernel/run/watch.h>
 
@@ -27,6 +28,9 @@ _Static_assert(WATCHDOG_TICKS_PER_SECOND == 1000000 / WATCHDOG_TICK_US
  */
 #define TRIAL_MS          50u
 #define TRIAL_PAUSES      16u
+
+/* A counter each, and a tick that was late, would be some ten. */
+#define STRAYS_MAX        1000u
 
 struct route {
 	const char *name;
@@ -86,6 +90,8 @@ static const struct route *route;
 static volatile unsigned ticks, ticks_left;
 static unsigned ticks_given;            /* set by watchdog_start() */
 static volatile bool is_trying, is_running;
+static volatile bool is_strict;         /* an NMI that is no tick is an error */
+static unsigned strays;                 /* NMIs outside a test, since watchdog_start() */
 static void (*hang_hook)(unsigned ticks);
 static void (*nmi_client)(struct frame *f, bool is_sure);
 static void (*nmi_default)(void);
@@ -138,13 +144,31 @@ static void on_tick(void)
 	if (!is_running || ticks_left-- > 0)
 		return;
 	is_running = false;
+	nmi_client = NULL;      /* it may be what hangs, by a PMI that comes back at once */
+	apic_mask_lvtpc();
 	hang_hook(ticks);
+}
+
+/* One that comes back at once would interrupt the report of the one before it, and end the run. */
+static void report_unexpected(struct frame *f)
+{
+	apic_mask_lvtpc();
+	is_strict = false;
+	interrupt_report_unexpected(f);
 }
 
 /*
  * Outside a test, an NMI that is no tick arrived late: it comes from a finished test or, in an
- * emulator on a busy host, from a tick whose timer was started again before the NMI arrived.
+ * emulator on a busy host, from a tick whose timer was started again before the NMI arrived. One
+ * after the other comes from a PMU that never stops, unless LVTPC is masked.
  */
+static void take_stray(void)
+{
+	apic_mask_lvtpc();
+	if (strays++ == STRAYS_MAX)
+		panic("NMIs do not stop, and come neither from LVTPC nor from the watchdog");
+}
+
 static void on_nmi(struct frame *f)
 {
 	bool is_tick = take_tick();
@@ -153,8 +177,10 @@ static void on_nmi(struct frame *f)
 		nmi_client(f, !is_tick);
 	else if (!is_tick && nmi_default)
 		nmi_default();
-	else if (!is_tick && is_running)
-		interrupt_report_unexpected(f);
+	else if (!is_tick && is_running && is_strict)
+		report_unexpected(f);
+	else if (!is_tick)
+		take_stray();
 	if (is_tick)
 		on_tick();
 }
@@ -233,10 +259,10 @@ const char *watchdog_describe(void)
 	return route ? route->name : watch_describe();
 }
 
-void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
+static void start(unsigned seconds, void (*on_hang)(unsigned ticks))
 {
 	hang_hook = on_hang;
-	ticks = 0;
+	ticks = strays = 0;
 	ticks_left = ticks_given = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
 	if (route)
 		one_shot_start(WATCHDOG_TICK_US - perturb(PERTURB_TICK));
@@ -245,6 +271,18 @@ void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
 	is_running = true;               /* last, as a tick may come during the start */
 	if (route && !route->is_nmi)
 		interrupts_enable();
+}
+
+void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
+{
+	is_strict = true;
+	start(seconds, on_hang);
+}
+
+void watchdog_guard(unsigned seconds, void (*on_hang)(unsigned ticks))
+{
+	is_strict = false;
+	start(seconds, on_hang);
 }
 
 void watchdog_renew(void)

@@ -51,6 +51,14 @@ RUNS = {
         (QEMU, "via=kernel bits=64 broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that hangs is an error in Bochs, too":
         (BOCHS, "via=kernel broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
+    "a check of what a test needs that hangs is an error, and the run goes on":
+        (QEMU, "via=kernel broken only=broken.hang_in_needs,rdtsc.mode.cpl0", 1, "",
+         ("not ok 1 - broken.hang_in_needs\n", "the check of what the test needs hung: ended by the watchdog",
+          "ok 2 - rdtsc.mode.cpl0\n", "errors 1", "# end of run: status 1")),
+    "a reset after a test that hangs is an error, and the run goes on, on each processor":
+        (QEMU, "via=kernel smp=1:2:1 broken only=broken.hang_in_reset,rdtsc.mode.cpl0", 1, "",
+         ("- broken.hang_in_reset", "the reset between two tests hung: ended by the watchdog",
+          "- rdtsc.mode.cpl0@cpu0-1\n", "errors 2", "# end of run: status 1")),
     "a test that hangs on every processor is an error of each":
         (QEMU, "smp=1:2:2 broken only=broken.hang", 1, "",
          ("- broken.hang\n", "- broken.hang@cpu1-3\n", "errors 4",

@@ -56,6 +56,20 @@ class Model(unittest.TestCase):
             with_them = boot(f"model:{cpu}", "snapshot=1", *words)[1].replace(" snapshot=1", "")
             self.assertEqual(taptest.checked(with_them), plain)
 
+    def test_storm(self):
+        """PMIs that never stop end one test after the other, and no run"""
+        hung = "the test hung: ended by the watchdog"
+        for cpu, test, want in (("corei7_haswell_4770", "arch.pmi.soon", "unexpected #NMI"),
+                                ("corei7_haswell_4770", "lbr.records.nmi", hung),
+                                ("p3_katmai", "lbr.records.nmi", hung), ("ryzen", "amd.lvtpc.stays", hung)):
+            with self.subTest(cpu=cpu, test=test):
+                status, said, _ = boot(f"model:{cpu}", f"only={test},rdpmc.mode.cpl0", quirk="pmi-does-not-stop")
+                self.assertEqual(status, 1, said)
+                self.assertIn(f"not ok 1 - {test}\n", said)
+                self.assertIn(want, said)
+                self.assertIn("ok 2 - rdpmc.mode.cpl0\n", said)
+                self.assertIn(f"# failed: {test}\n", said)
+
     def test_words(self):
         """a wrong seed ends the run before it begins, and so does a target that takes none"""
         for target, word, sentence in (

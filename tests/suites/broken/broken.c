@@ -17,6 +17,7 @@
 #include <arch/regs/perfmon.h>
 #include <arch/smp/smp.h>
 #include <kernel/console/console.h>
+#include <kernel/run/engine_hooks.h>
 #include <kernel/run/panic.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/core/pmu.h>
@@ -45,6 +46,40 @@ static void hang_if(struct test_ctx *t)
 	interrupts_enable();
 	while (forever)
 		cpu_pause();
+}
+
+static const char *hang_asking(struct test_ctx *t)
+{
+	hang(t);
+	return NULL;
+}
+
+TEST(hang_needs, .id = "broken.hang_in_needs", .needs = hang_asking, .is_broken = true,
+     .claim = "a hang in the check of what a test needs ends as an error");
+static void hang_needs(struct test_ctx *t)
+{
+	test_report(t, "after the hang", "this");
+}
+
+static bool is_reset_to_hang;
+
+static void reset(void)
+{
+	const bool is_now = is_reset_to_hang;
+
+	is_reset_to_hang = false;
+	while (is_now)
+		cpu_pause();
+}
+
+static const struct engine_hooks hooks = { .name = "broken", .reset = reset };
+ENGINE_HOOKS(hooks);
+
+TEST(hang_reset, .id = "broken.hang_in_reset", .is_broken = true,
+     .claim = "a hang in the reset after a test ends as an error");
+static void hang_reset(struct test_ctx *t)
+{
+	is_reset_to_hang = expect_between(t, "this", 1, 1, 1, "it has an expectation");
 }
 
 /* JMP $ */

@@ -14,11 +14,15 @@
 %endif
 
 section .bss
-global branches_msr, branches_on, branches_interrupted
+global branches_msr, branches_on, branches_interrupted, branches_stops, branches_storm
         alignb  8
 branches_on:            resd    2       ; the address and bits that switch recording on
 branches_msr:           resd    1
+branches_stops:         resd    1
 branches_interrupted:   resn    1       ; the address to which the first stop returned
+branches_storm:         resn    1       ; the kernel's own gate, for stops that do not stop
+
+STOPS_MAX equ 16
 
 section .text
 
@@ -46,7 +50,8 @@ global branches_start_iret
 branches_start_iret:
         iretn
 
-; A gate's target: the last branch that is recorded led here.
+; A gate's target: the last branch that is recorded led here. A PMI that comes again and again is
+; left to the kernel, whose watchdog ends the test.
         GATE    branches_stop
         SWITCH  0, 0
         mov     xax, [xsp + 3 * NATIVE_SIZE]
@@ -54,8 +59,13 @@ branches_start_iret:
         jne     .done
         mov     WRITE(branches_interrupted), xax
 .done:
+        inc     dword WRITE(branches_stops)
+        cmp     dword WRITE(branches_stops), STOPS_MAX
         RESTORE
+        ja      .storm
         iretn
+.storm:
+        jmp     ADDRESS READ(branches_storm)
 
 ; Gates' targets that return: at once; after an instruction of two bytes that faulted; the same with
 ; an error code.

@@ -21,7 +21,8 @@
 
 extern uint32_t branches_msr;
 extern uint64_t branches_on;
-extern uintptr_t branches_interrupted;
+extern uintptr_t branches_interrupted, branches_storm;
+extern uint32_t branches_stops;
 extern void branches_start(void), branches_start_iret(void), branches_stop(void),
             branches_return(void), branches_skip(void), branches_skip_iret(void),
             branches_skip_error(void), branches_skip_error_iret(void),
@@ -259,6 +260,8 @@ struct mode_result branches_run(const struct branch_row *row, enum cpu_mode mode
 	branches_msr = by->msr;
 	branches_on = by->on;
 	branches_interrupted = 0;
+	branches_stops = 0;
+	branches_storm = idt_own_handler(X86_NMI);
 	watchdog_pet();
 	set_gates();
 	r = mode_run(mode, code, size, &regs);

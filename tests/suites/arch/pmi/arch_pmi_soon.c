@@ -32,7 +32,8 @@ static const char *need_soon(struct test_ctx *t)
 static void run_with_gate(const struct pmu_setup *setups, unsigned count)
 {
 	pmi_soon_count = 0;
-	pmi_soon_left = 2 * count;             /* ends a storm of PMIs */
+	pmi_soon_left = 2 * count;
+	pmi_soon_storm = idt_own_handler(X86_NMI);
 	pmi_soon_lvtpc = (uint32_t)apic_get_state()->base + APIC_LVTPC;
 	pmi_soon_value = (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI);
 	pmu_program(setups, count);

@@ -30,19 +30,23 @@ global %2, %2_insn, %2_next
         push    xax
         inc     dword [pmi_soon_count]
         dec     dword [pmi_soon_left]
-        js      .too_many
+        js      .too_many               ; the kernel's watchdog ends the test
         mov     eax, [pmi_soon_value]
         push    xbx
         mov     ebx, [pmi_soon_lvtpc]
         mov     [xbx], eax
         pop     xbx
-.too_many:
         pop     xax
         iretn
+.too_many:
+        pop     xax
+        jmp     [pmi_soon_storm]
 
 section .bss
-global pmi_soon_count, pmi_soon_left, pmi_soon_lvtpc, pmi_soon_value
+global pmi_soon_count, pmi_soon_left, pmi_soon_lvtpc, pmi_soon_value, pmi_soon_storm
 pmi_soon_count: resd    1
 pmi_soon_left:  resd    1
 pmi_soon_lvtpc: resd    1
 pmi_soon_value: resd    1
+        alignb  NATIVE_SIZE
+pmi_soon_storm: resn    1

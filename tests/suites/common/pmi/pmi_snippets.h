@@ -20,5 +20,6 @@ extern const uint8_t pmi_no_hlt_next[];
 void pmi_soon_gate(void);
 extern volatile uint32_t pmi_soon_count;
 extern uint32_t pmi_soon_left, pmi_soon_lvtpc, pmi_soon_value;
+extern uintptr_t pmi_soon_storm;        /* the handler of all those after them */
 
 #endif
