@@ -91,7 +91,7 @@ def widen_structs(known, folder):
                 path.write_text(text, encoding="ascii")
                 break
         else:
-            raise Problem(f"model/defects: there is no struct {struct} to widen")
+            raise Problem(f"tests/defects: there is no struct {struct} to widen")
 
 
 def choice(known, registers):
@@ -110,7 +110,7 @@ def build(folder=MODULE):
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(MODEL / "bochs", folder)
     shutil.copytree(layout.ROOT / "arch" / "regs", folder / "arch" / "regs")
-    shutil.copytree(MODEL, folder / "model", ignore=shutil.ignore_patterns("bochs", "defects"))
+    shutil.copytree(MODEL, folder / "model", ignore=shutil.ignore_patterns("bochs"))
     registers = [f"#include <arch/regs/{path.name}>" for path in sorted((folder / "arch/regs").glob("*.h"))]
     for name, text in changed.items():
         lines = [f'#include <{OWN}>', *(registers if name.endswith(".c") else ())]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The quirks: model/defects/*.quirks has a row for each, with its edits of the reference.
+"""The quirks: tests/defects/*.quirks has a row for each, with its edits of the reference.
 
 A row is a paragraph of lines `key: value`; `#` begins a comment. The lines of a diff follow `edit: FILE
 FUNCTION`: lines that begin with a blank or `-` are in the reference, lines that begin with a blank or `+` replace
@@ -14,7 +14,7 @@ import dataclasses
 from runner import layout
 from runner.problems import Problem
 
-FOLDER = layout.ROOT / "model" / "defects"
+FOLDER = layout.ROOT / "tests" / "defects"
 TEXTS = ("id", "defect", "source", "cpu", "words", "test", "what")
 NEEDED = ("defect", "source", "cpu")
 ALWAYS = "always"                       # the row of edits that all quirks have

@@ -28,7 +28,7 @@ def build(changed, mutants):
     shutil.copytree(layout.ROOT / "model" / "bochs", MODULE)
     shutil.copytree(layout.ROOT / "arch" / "regs", MODULE / "arch" / "regs")
     shutil.copytree(layout.ROOT / "model", MODULE / "model",
-                    ignore=shutil.ignore_patterns("bochs", "defects"))
+                    ignore=shutil.ignore_patterns("bochs"))
     for name in {mutant.file for mutant in mutants}:
         text = changed[name].with_all(numbers)
         (MODULE / name).write_text(f"#include <model/mutation/mutant.h>\n{text}", encoding="ascii")
