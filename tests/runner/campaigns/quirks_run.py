@@ -8,21 +8,24 @@ import typing
 
 from runner import boots, layout, nearest, program, tapwriter
 from runner.campaigns import quirks
+from runner.defects import rows
 from runner.problems import BROKEN, FAILED, PASSED, Problem
 from runner.people.show import Screen
 from targets import bochs, model
 
 USAGE = """\
 usage: tests/quirks [--short] [--third | GLOB...]
+       tests/quirks --show NAME...
 
 Boots the model once per quirk whose name a GLOB matches (all without a GLOB), with PMU_QUIRK=NAME
 and the tests that must catch it, then once without a quirk for each machine, and prints a table.
 --short is for use after tests/run-matrix: it leaves out the runs without a quirk, and prints only problems.
+--show prints quirks as diffs of the reference in model/. A fact of the processor's rules has no lines but its value.
 --third runs a third of the quirks, which the commit chooses; without git it is the first.
 After a run of all quirks build/quirks.tap has them. Exit status: 0 all are caught, 1 one is not, 2 the
 runs cannot be made, 77 the model is not available here.
 """
-OPTIONS = ("--short", "--third")
+OPTIONS = ("--short", "--third", "--show")
 TAP = layout.BUILD / "quirks.tap"
 QUIET_SECONDS = 20              # seconds of silence after which a line is printed, if lines are not rewritten
 FINDING = ("what", "got", "want")
@@ -53,7 +56,19 @@ def work(arguments):
     if any(glob.startswith("-") for glob in globs) or is_third and globs:
         print(USAGE, end="")
         return PASSED if globs[:1] in (["-h"], ["--help"]) else BROKEN
+    if "--show" in arguments:
+        return show(globs)
     return run_all(globs or ["*"], "--short" in arguments, is_third)
+
+
+def show(names):
+    """Prints the rows of these quirks."""
+    known = {row.name: row for row in rows.quirks()}
+    for name in names:
+        if name not in known:
+            raise Problem(f"no quirk is named {name}{nearest.hint(name, known)}")
+        print("\n".join([f"# {known[name].texts['defect']}", *(line.rstrip() for line in known[name].diff)]))
+    return PASSED
 
 
 def run_all(globs, is_short, is_third=False):
