@@ -300,7 +300,7 @@ MODEL_H := $(wildcard model/*.h model/*/*.h)
 
 # The model with all quirks in it; tests/boot picks PMU_QUIRK by number. tests/targets/bochs-build compiles it with
 # Bochs, as it does the model; the build fails here if an edit has lost its place.
-$(QUIRK_BUILD): $(MODEL_C) $(MODEL_H) $(wildcard tests/defects/*.quirks model/bochs/* arch/regs/*.h tests/runner/defects/*.py)
+$(QUIRK_BUILD): $(MODEL_C) $(MODEL_H) $(wildcard tests/defects/*.quirks tests/defects/*.liberties model/bochs/* arch/regs/*.h tests/runner/defects/*.py)
 	$(Q)PYTHONPATH=tests python3 -B -m runner.defects.build $(@D)
 	$(Q)touch $@
 

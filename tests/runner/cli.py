@@ -81,9 +81,10 @@ def run(target, words):
     module, cpu = targets.find(target, board)
     board = getattr(module, "settled", lambda same: same)(board)
     emulator = target.partition(":")[0]
-    rows = deviations.load(emulator, cpu, module.version(), [*words, *getattr(module, "implied", lambda _: ())(board)])
+    implied = [*words, *getattr(module, "implied", lambda _: ())(board)]
+    rows = deviations.load(emulator, cpu, module.version(), implied)
     poses_as = board.as_ or cpu             # no row of skips names another processor: it is not checked
-    skips = deviations.load_skips(emulator, poses_as, module.version(), words)
+    skips = deviations.load_skips(emulator, poses_as, module.version(), implied)
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
     transcript = tap.Transcript()
     quirk = [f"{model.QUIRK}={os.environ[model.QUIRK]}"] if os.environ.get(model.QUIRK) else []

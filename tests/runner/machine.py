@@ -4,6 +4,7 @@ import dataclasses
 import keyword
 import re
 
+from runner import nearest
 from runner.problems import Problem
 
 DISK_IMAGES = ("raw", "qcow2", "vhd")
@@ -62,6 +63,7 @@ class Machine:
     snapshot: int = None
     stepping: int = None
     as_: str = None
+    like: tuple = ()            # names of liberties
     linux: str = "6.1"
     vmm: str = "own"
 
@@ -106,6 +108,10 @@ def stepping(text):
 
 def name(text):
     return text if re.fullmatch(r"[a-z0-9]+", text) else None
+
+
+def names(text):
+    return tuple(text.split(",")) if re.fullmatch(r"[a-z0-9-]+(,[a-z0-9-]+)*", text) else None
 
 
 def bits(text):
@@ -167,6 +173,9 @@ WORDS = {
     "as": (name, "NAME",
            "on model:, poses as another processor of the model, with its CPUID.1:EAX and its PMU: "
            "haswell, dothan, ... (the processor of the target's name)"),
+    "like": (names, "NAME[,NAME]...",
+             "on model:, the machine takes these liberties of sound machines, as docs/liberties.md lists them, with numbers "
+             "that the seed draws; counts then do not repeat exactly (none)"),
     "linux": (one_of("5.10", "6.1", "6.12"), "5.10|6.1|6.12",
               "on kvm-on-model:, the version of Debian's Linux, whose KVM has the guest (6.1)"),
     "vmm": (one_of("own", "qemu"), "own|qemu",
@@ -209,13 +218,20 @@ def check_offers(target, machine, offers):
     """Raises Problem if the machine differs from the default in a way that the target cannot do."""
     plain = Machine()
     for field, default in dataclasses.asdict(plain).items():
-        value, word = getattr(machine, field), field.rstrip("_")
-        if word not in ("smp", "bits", "mem", "timeout", "seed", "moved") and value != default \
-                and value not in offers.get(word, ()):
-            if default is None and not offers.get(word):
-                raise Problem(f"{target} cannot do {word}={value}, other targets can")
-            can = "|".join(offers.get(word, (default,)))
-            raise Problem(f"{target} cannot do {word}={value}, it can do {word}={can}")
+        given, word = getattr(machine, field), field.rstrip("_")
+        if word in ("smp", "bits", "mem", "timeout", "seed", "moved") or given == default:
+            continue
+        for value in given if isinstance(given, tuple) else (given,):
+            check_offer(f"{target} cannot do {word}={value}", value, default, offers.get(word, ()))
+
+
+def check_offer(sentence, value, default, offered):
+    if value in offered:
+        return
+    if not default and not offered:
+        raise Problem(f"{sentence}, other targets can")
+    raise Problem(f"{sentence}{nearest.hint(str(value), offered or (default,))}; it can do "
+                  f"{'|'.join(offered or (default,))}")
     if machine.machine != plain.machine and machine.via not in ("kernel", "pvh", "kexec"):
         raise Problem(f"machine={machine.machine} goes with via=kernel and via=pvh alone: the disks and networks of "
                       "other media are those of machine=pc")

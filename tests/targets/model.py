@@ -4,7 +4,7 @@ import os
 import re
 
 from runner import layout, machine as machines, nearest
-from runner.defects import build
+from runner.defects import build, rows
 from runner.problems import Problem
 from targets import bochs
 
@@ -16,7 +16,7 @@ PROCESSORS = {re.sub("[^a-z0-9]", "", name.lower()): signature
 OFFERS = {**bochs.OFFERS, "caches": ("empty", "kept", "warm"),
           "snapshot": range(1, machines.MAX_SEED + 1), "stepping": range(machines.MAX_STEPPING + 1),
           "as": PROCESSORS, "pit": ("yes", "gated", "off", "slow"), "i8042": ("yes", "off"), "rsdp": ("yes", "off"),
-          "uart": ("yes", "off")}
+          "uart": ("yes", "off"), "like": [row.name for row in rows.liberties()]}
 BOOT_SECONDS = bochs.BOOT_SECONDS
 LINE = bochs.LINE
 HAS_MODEL = True                # PMU_QUIRK can break it
@@ -28,6 +28,8 @@ NUMBER = "PMU_QUIRK_NUMBER"     # there, too, where the emulator reads it: from 
 SEED = "PMU_SEED"               # there, too: from the word seed=
 CACHES = "PMU_CACHES"           # there, too: from the word caches=
 SNAPSHOT = "PMU_SNAPSHOT"       # there, too: from the word snapshot=
+LIKE = "PMU_LIKE_NUMBERS"       # there, too: from the word like=
+LIKE_SEED = "PMU_LIKE_SEED"     # there, too: from the word seed=
 QUIRKS = ("--instrument", build.MODULE)     # an emulator with all of them
 STEPPING = "PMU_STEPPING"       # there, too: from the word stepping=
 AS = "PMU_AS"                   # there, too: CPUID.1:EAX without stepping, of the word as=
@@ -43,7 +45,7 @@ def version():
 
 def prepare(cpu, machine):
     os.environ[NUMBER] = number_of(os.environ.get(QUIRK, ""))
-    bochs.prepare(cpu, machine, module(), MAX_CPUS)
+    bochs.prepare(cpu, machine, module(machine), MAX_CPUS)
 
 
 def words(machine):
@@ -51,8 +53,17 @@ def words(machine):
 
     A model that poses as no stepping has no errata.
     """
-    exact = ("exact",) if machine.caches == "empty" else ("sampling", "errata", "smi")
+    exact = ("exact",) if is_exact(machine) else ("sampling", "errata", "smi")
     return (*exact, bochs.LEAVE) if machine.stepping is not None else (*exact, *bochs.words(machine))
+
+
+def is_exact(machine):
+    return machine.caches == "empty" and not machine.like
+
+
+def implied(machine):
+    """Returns words that rows of deviations and skips may name."""
+    return () if is_exact(machine) else ("inexact",)
 
 
 def command(cpu, machine, handover, ips=None):
@@ -63,14 +74,22 @@ def command(cpu, machine, handover, ips=None):
     os.environ[AS] = PROCESSORS.get(machine.as_, "")
     os.environ[PORTS] = " ".join(f"{word}={getattr(machine, word)}" for word in PORT_WORDS
                                  if getattr(machine, word) != "yes")
-    return bochs.command(cpu, machine, handover, module(), ips)
+    os.environ[LIKE] = " ".join(likes(machine.like))
+    os.environ[LIKE_SEED] = str(machine.seed or "")
+    return bochs.command(cpu, machine, handover, module(machine), ips)
 
 
-def module():
+def module(machine):
     """Returns the arguments for bochs-build."""
     if os.environ.get(MUTANT):
         return MUTANTS
-    return QUIRKS if os.environ.get(QUIRK) else MODULE
+    return QUIRKS if os.environ.get(QUIRK) or machine.like else MODULE
+
+
+def likes(names):
+    """Returns the numbers of liberties in the quirk build."""
+    known = build.LIKES.read_text(encoding="ascii").split() if names else []
+    return [str(known.index(name) + 1) for name in names]
 
 
 def number_of(name):

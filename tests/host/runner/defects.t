@@ -57,14 +57,14 @@ def built(text, source=SOURCE):
         path = pathlib.Path(folder) / "core" / "count.c"
         path.parent.mkdir()
         path.write_text(source)
-        return build.sources(read(text), pathlib.Path(folder))["core/count.c"]
+        return build.sources(read(text), model=pathlib.Path(folder))["core/count.c"]
 
 
 def returned(text, number, call):
     """Returns the result of a program with these edits and this quirk."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "a.c"
-        path.write_text(f"unsigned model_quirk = {number};\n{built(text)}\nint main(void) {{ return {call}; }}\n")
+        path.write_text(f"unsigned model_quirk = {number}, model_is_free;\n{built(text)}\nint main(void) {{ return {call}; }}\n")
         subprocess.run(["gcc", "-w", "-o", f"{folder}/a", path], check=True)
         return subprocess.run([f"{folder}/a"], check=False).returncode
 
@@ -87,6 +87,13 @@ class Rows(unittest.TestCase):
                            (f"{ROW}\n{ROW}", "another quirk twice")):
             with self.assertRaisesRegex(Problem, said):
                 read(text)
+
+    def test_shown(self):
+        """tests/quirks --show prints a row's defect and its diff; a name that is none ends with status 2"""
+        run = taptest.Run("--show", "zero-overflows", program="quirks")
+        self.assertEqual((run.status, run.out[0]), (0, "# a preset of 0 overflows with the first event"))
+        self.assertIn("+\tc->limit = c->mask;", run.out)
+        self.assertEqual(taptest.Run("--show", "zero-overflow", program="quirks").status, 2)
 
     def test_all(self):
         """each quirk's row changes something; the one that changes nothing is named so"""

@@ -83,6 +83,26 @@ def changed(function, edits):
     return body
 
 
+def inserted(name, body, edits):
+    """Returns a body with insertions, each of which runs if its liberty is on. `edits` are (number, edit)."""
+    there = tokens(body)
+    spots = []
+    for number, edit in edits:
+        first = next(i for i, line in enumerate(edit.lines) if line[0] == "+")
+        places = find(body, edit.old)
+        if len(places) != 1 or any(line[0] == "-" for line in edit.lines):
+            raise Problem(f"{edit.place}: {edit.file}, {name}: an insertion needs lines that are there once, and stay")
+        before = len(tokens("\n".join(line[1:] for line in edit.lines[:first])))
+        at = [begin for _, begin, _ in there].index(places[0][0])
+        added = "\n".join(line[1:] for line in edit.lines if line[0] == "+")
+        added = re.sub(r"\bVALUE\b", f"model_like_value[{number}]", added)
+        spots.append((there[at + before - 1][2] if before else places[0][0],
+                      f"\n\tif (model_like[{number}]) {{ model_ran[{number}]++;\n{added}\n\t}}\n"))
+    for at, added in sorted(spots, reverse=True):
+        body = body[:at] + added + body[at:]
+    return body
+
+
 def rename(text, names, number):
     """Names the functions that a quirk adds, which are its own."""
     for name in names:
@@ -98,10 +118,14 @@ class Source:
         self.functions = functions(text)
         self.wanted = {}                # by function and number: edits in it
         self.added = {}                 # by function and number: texts before it
+        self.free = {}                  # by function: (number of a liberty, edit), which are all in its body
 
     def take(self, number, edit):
         if edit.function not in self.functions:
-            raise Problem(f"{edit.place}: {self.name} has no function {edit.function}")
+            raise Problem(f"{edit.place}: {self.name} has no function {edit.function}, or none that stands alone")
+        if edit.is_inserted:
+            self.free.setdefault(edit.function, []).append((number, edit))
+            return
         where = self.added if edit.is_added else self.wanted
         where.setdefault(edit.function, {}).setdefault(number, []).append(edit)
 
@@ -121,26 +145,28 @@ class Source:
                       for edit in self.added.get(function.name, {}).get(number, ())]
             if number in wanted:
                 edits = [*wanted.get(0, ()), *(wanted[number] if number else ())]
-                parts.append(function.copy(f"{function.name}__{number}",
-                                           rename(changed(function, edits), new, number)))
+                body = rename(changed(function, edits), new, number)
+                if number == 0:
+                    body = inserted(function.name, body, self.free.get(function.name, ()))
+                parts.append(function.copy(f"{function.name}__{number}", body))
         return "\n".join([*parts, f"{function.head}\n{self.choice(function, wanted)}"])
 
-    @staticmethod
-    def choice(function, wanted):
+    def choice(self, function, wanted):
         """Its body: first of all, which copy it is to be."""
+        own = inserted(function.name, function.body, self.free.get(function.name, ()))
         if not wanted:
-            return function.body
+            return own
         cases = "".join(f"\tcase {number}: {function.call(f'{function.name}__{number}')}\n"
                         for number in sorted(wanted) if number)
         other = f"\tdefault: {function.call(f'{function.name}__0')}\n" if 0 in wanted else \
             "\tdefault: break;\n"
-        return (f"{{\n\tif (model_quirk) switch (model_quirk) {{\n{cases}{other}\t}}\n\t{{"
-                f"{function.body[1:]}\n}}")
+        is_changed = "model_quirk || model_is_free" if 0 in wanted else "model_quirk"
+        return f"{{\n\tif ({is_changed}) switch (model_quirk) {{\n{cases}{other}\t}}\n\t{{{own[1:]}\n}}"
 
     def result(self):
         """Returns the file's text with all edits."""
         text = self.text
-        names = {*self.wanted, *self.added}
+        names = {*self.wanted, *self.added, *self.free}
         for function in sorted((self.functions[name] for name in names), key=lambda each: -each.begin):
             text = text[:function.begin] + self.edited(function) + text[function.end:]
         return text

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The quirks: tests/defects/*.quirks has a row for each, with its edits of the reference.
+"""The quirks and liberties: tests/defects/*.quirks and *.liberties have a row for each, with edits of the reference.
 
-A row is a paragraph of lines `key: value`; `#` begins a comment. The lines of a diff follow `edit: FILE
+A quirk is a defect: its test must fail. A liberty is what a sound machine may do and the reference does not: no test
+may fail with it. A row is a paragraph of lines `key: value`; `#` begins a comment. The lines of a diff follow
+`edit: FILE
 FUNCTION`: lines that begin with a blank or `-` are in the reference, lines that begin with a blank or `+` replace
 them. `add: FILE FUNCTION` puts its `+` lines, a function of this row alone, before that function. `own: struct
 NAME: DECLARATION` is a field that only the quirk build has; `fact: GROUP.FIELD = VALUE` changes one of the
 processor's rules. `erratum: ID CPU WORD... TEST` says which published erratum the defect is on CPU: with these
 words of tests/boot, stepping= among them, TEST is a TODO with that id, without stepping= it just fails; without
 TEST it is the row's first one. Files are named from model/ on. The row `always` has edits for all quirks.
+
+Any set of liberties can be on at once, so their edits only insert: `+` lines before or after lines that begin with a
+blank, which stay. In them VALUE is a number that PMU_SEED draws from those of `value: LOW HIGH`.
 """
 import dataclasses
 
@@ -17,6 +22,8 @@ from runner.problems import Problem
 FOLDER = layout.ROOT / "tests" / "defects"
 TEXTS = ("id", "defect", "source", "cpu", "words", "test", "what")
 NEEDED = ("defect", "source", "cpu")
+FREE_TEXTS = ("does", "source", "machines", "cpu", "words", "suites", "was", "quirks", "drops")
+FREE_NEEDED = ("does", "source", "machines", "cpu", "was")
 ALWAYS = "always"                       # the row of edits that all quirks have
 
 
@@ -29,6 +36,7 @@ class Edit:
     function: str
     lines: list = dataclasses.field(default_factory=list)
     is_added: bool = False              # before the function, not in it
+    is_inserted: bool = False           # it replaces nothing
 
     @property
     def old(self):
@@ -52,7 +60,7 @@ class Erratum:
 
 @dataclasses.dataclass
 class Row:
-    """One quirk."""
+    """One quirk, or one liberty."""
 
     place: str
     name: str
@@ -61,6 +69,7 @@ class Row:
     facts: list = dataclasses.field(default_factory=list)       # (field, value), as C has them
     own: list = dataclasses.field(default_factory=list)         # (struct, declaration)
     edits: list = dataclasses.field(default_factory=list)
+    value: tuple = ()                                           # the least and the most that VALUE is
 
     @property
     def diff(self):
@@ -71,9 +80,10 @@ class Row:
 
 
 class Reader:
-    """Takes the lines of one file."""
+    """Takes the lines of one file, whose rows begin with `quirk: NAME` or `liberty: NAME`."""
 
-    def __init__(self):
+    def __init__(self, begins, texts):
+        self.begins, self.texts = begins, texts
         self.rows = []
         self.edit = None
 
@@ -88,14 +98,14 @@ class Reader:
         self.edit = None
         if line:
             key, colon, value = line.partition(": ")
-            if not colon or key != "quirk" and not self.rows:
-                raise Problem(f"{place}: a line is KEY: VALUE, and a row begins with quirk: NAME")
+            if not colon or key != self.begins and not self.rows:
+                raise Problem(f"{place}: a line is KEY: VALUE, and a row begins with {self.begins}: NAME")
             self.take_value(place, key, value.strip())
 
     def take_value(self, place, key, value):
-        if key == "quirk":
+        if key == self.begins:
             self.rows.append(Row(place, value))
-        elif key in TEXTS:
+        elif key in self.texts:
             self.rows[-1].texts[key] = value
         elif key == "erratum":
             self.rows[-1].errata.append(erratum(place, value.split()))
@@ -103,9 +113,11 @@ class Reader:
             self.rows[-1].facts.append(split(place, value, " = "))
         elif key == "own":
             self.rows[-1].own.append(split(place, value.removeprefix("struct "), ": "))
-        elif key in ("edit", "add"):
-            self.edit = Edit(f"{place}: quirk {self.rows[-1].name}", *split(place, value, " "),
-                             is_added=key == "add")
+        elif key == "value" and self.begins == "liberty":
+            self.rows[-1].value = tuple(int(number, 0) for number in split(place, value, " "))
+        elif key in ("edit", "add") and self.begins == "quirk" or key == "insert" and self.begins == "liberty":
+            self.edit = Edit(f"{place}: {self.begins} {self.rows[-1].name}", *split(place, value, " "),
+                             is_added=key == "add", is_inserted=key == "insert")
             self.rows[-1].edits.append(self.edit)
         else:
             raise Problem(f"{place}: there is no key {key!r}")
@@ -134,25 +146,40 @@ def split(place, value, between):
 
 def read(folder=FOLDER):
     """Returns all rows, `always` first. Raises Problem if a file makes no sense."""
-    found = []
-    for path in sorted(folder.glob("*.quirks")):
-        reader = Reader()
-        for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), 1):
-            reader.take(f"{layout.shown(path)}:{number}", line)
-        found += reader.rows
-    check(found)
+    found = read_files(sorted(folder.glob("*.quirks")), Reader("quirk", TEXTS))
+    check(found, "quirk", NEEDED)
     return sorted(found, key=lambda row: row.name != ALWAYS)
 
 
-def check(found):
+def liberties(folder=FOLDER):
+    """Returns all liberties. Raises Problem if a file makes no sense, or two set one fact to different values."""
+    found = read_files(sorted(folder.glob("*.liberties")), Reader("liberty", FREE_TEXTS))
+    check(found, "liberty", FREE_NEEDED)
+    said = {}
+    for row in found:
+        for field, value in row.facts:
+            if said.setdefault(field, value) != value:
+                raise Problem(f"{row.place}: liberty {row.name} makes {field} {value}, another one {said[field]}")
+    return found
+
+
+def read_files(paths, reader):
+    for path in paths:
+        for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), 1):
+            reader.take(f"{layout.shown(path)}:{number}", line)
+        reader.edit = None
+    return reader.rows
+
+
+def check(found, kind, needed):
     names = set()
     for row in found:
         if row.name in names:
-            raise Problem(f"{row.place}: there is another quirk {row.name}")
+            raise Problem(f"{row.place}: there is another {kind} {row.name}")
         names.add(row.name)
-        missing = [key for key in NEEDED if not row.texts.get(key)]
+        missing = [key for key in needed if not row.texts.get(key)]
         if missing and row.name != ALWAYS:
-            raise Problem(f"{row.place}: quirk {row.name} lacks {', '.join(missing)}")
+            raise Problem(f"{row.place}: {kind} {row.name} lacks {', '.join(missing)}")
 
 
 def quirks(folder=FOLDER):

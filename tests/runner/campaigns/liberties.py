@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""tests/liberties: boots machines that take liberties of sound ones, and checks that no test fails."""
+import argparse
+import dataclasses
+import fnmatch
+import random
+import re
+import time
+
+from runner import boots, nearest, program
+from runner.campaigns import matrix, quirks
+from runner.defects import rows
+from runner.people.show import Screen
+from runner.problems import FAILED, PASSED, Problem
+from targets import bochs, model
+
+NAME = "tests/liberties"
+DESCRIPTION = """\
+Boots the model with each liberty whose name a GLOB matches (all without a GLOB) on each processor of its row, with
+the row's words and suites. No test may fail, and a liberty's own lines must have run.
+Exit status: 0 nothing fails, 1 something does, 2 the runs cannot be made, 77 the model is not available here.
+"""
+# Those of `cpu: all`: one of each kind of PMU, and those whose caches or predictors differ most.
+ALL = """
+    pentium pentium_mmx p2_klamath p3_katmai p4_willamette p4_prescott_celeron_336 core_duo_t2400_yonah
+    core2_penryn_t9600 corei5_lynnfield_750 corei7_sandy_bridge_2600k corei7_haswell_4770 corei7_skylake_x
+    corei7_icelake_u sapphire_rapids arrow_lake athlon_xp athlon64_clawhammer phenom_8650_toliman zambezi ryzen
+""".split()
+RAN = re.compile(r"like=(\S+): its lines ran (\d+) times")
+
+
+@dataclasses.dataclass(frozen=True)
+class Job:
+    """One boot: a processor and the liberties that it takes."""
+
+    cpu: str
+    taken: tuple                # of rows.Row
+    seed: int
+
+    @property
+    def name(self):
+        return f"{'+'.join(row.name for row in self.taken)} on {self.cpu}, seed {self.seed}"
+
+    @property
+    def edited(self):
+        return [row.name for row in self.taken if row.edits or row.facts]
+
+    @property
+    def words(self):
+        likes = [f"like={','.join(self.edited)}"] if self.edited else []
+        own = sorted({word for row in self.taken for word in row.texts.get("words", "").split()})
+        suites = {row.texts.get("suites", "*") for row in self.taken}
+        only = [f"only={suites.pop()}"] if len(suites) == 1 and "*" not in suites else []
+        return [*likes, *own, f"seed={self.seed}", *only]
+
+
+def main(arguments):
+    made = argparse.ArgumentParser(NAME, description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("globs", nargs="*", metavar="GLOB", help="names of liberties (all)")
+    made.add_argument("--seed", type=int, default=1, metavar="N", help="what the numbers are drawn from (1)")
+    made.add_argument("--third", action="store_true", help="only a third, which the commit chooses")
+    made.add_argument("--cpu", metavar="GLOB", default="*", help="only on these processors")
+    made.add_argument("--sets", type=int, default=0, metavar="N", help="N random sets of two to five instead")
+    return program.ended(NAME, work, made.parse_args(arguments))
+
+
+def work(asked):
+    known = rows.liberties()
+    chosen = [row for row in known if any(fnmatch.fnmatchcase(row.name, glob) for glob in asked.globs or ["*"])]
+    if not chosen:
+        raise Problem(f"no liberty is named {asked.globs[0]}{nearest.hint(asked.globs[0], [row.name for row in known])}")
+    jobs = sets(chosen, asked) if asked.sets else [Job(cpu, (row,), asked.seed) for row in chosen for cpu in cpus(row)]
+    jobs = [job for job in jobs if fnmatch.fnmatchcase(job.cpu, asked.cpu)]
+    if asked.third:
+        jobs = jobs[quirks.turn(quirks.commit()) - 1::quirks.THIRDS]
+    bochs.share(model.QUIRKS, model.MODULE)
+    return follow(jobs)
+
+
+def cpus(row):
+    named = row.texts["cpu"].split()
+    return ALL if named == ["all"] else named
+
+
+def sets(chosen, asked):
+    """Returns boots with sets of liberties that a processor can take together."""
+    rng = random.Random(asked.seed)
+    made = []
+    while len(made) < asked.sets:
+        cpu = rng.choice(ALL)
+        able = [row for row in chosen if cpu in cpus(row)]
+        taken, given = [], {}
+        for row in rng.sample(able, min(len(able), rng.randint(2, 5))):
+            words = dict(word.split("=", 1) for word in row.texts.get("words", "").split())
+            if all(given.get(key, value) == value for key, value in words.items()):
+                given.update(words)
+                taken.append(row)
+        made.append(Job(cpu, tuple(taken), asked.seed + len(made)))
+    return made
+
+
+def follow(jobs):
+    """Makes the boots side by side, and prints a line for each that is not as it must be; returns the status."""
+    screen, start, bad = Screen(), time.monotonic(), 0
+    screen.say(f"  liberties {len(jobs)} boots; no test may fail")
+    for number, (job, sentence) in enumerate(zip(jobs, boots.spread(judge, jobs)), 1):
+        if sentence:
+            bad += 1
+            screen.say(f"NOT OK {job.name}: {sentence}")
+            screen.say(f"       repeat: tests/boot model:{job.cpu} {' '.join([*matrix.FASTEST, *job.words])}")
+        seconds = int(time.monotonic() - start)
+        screen.progress(f"[{number}/{len(jobs)} {seconds // 60}:{seconds % 60:02}] {job.name}")
+    screen.say(f"  liberties {len(jobs) - bad} of {len(jobs)} boots without a failed test, in "
+               f"{time.monotonic() - start:.0f} s")
+    return FAILED if bad else PASSED
+
+
+def judge(job):
+    """Makes one boot; returns what is wrong with it, or an empty sentence."""
+    status, results, said = boots.boot(f"model:{job.cpu}", [*matrix.FASTEST, *job.words])
+    red = [result.id for result in results if result.has_failed and result.directive != "TODO"]
+    if red:
+        return f"{len(red)} red: {' '.join(red)}"
+    ran = dict(RAN.findall(said))
+    idle = [name for name in job.edited if not int(ran.get(name, 0))]
+    if idle:
+        return f"the lines of {' '.join(idle)} never ran"
+    return "" if status == PASSED else f"status {status}: {said}"
