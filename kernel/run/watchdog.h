@@ -62,6 +62,12 @@ void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure));
  */
 void nmi_set_default(void (*handler)(void));
 
+/*
+ * Ends the blocking of NMIs that an NMI or a VM exit left behind, as an NMI handler's IRET does.
+ * One that is pending comes then.
+ */
+void nmi_unblock(void);
+
 /* Returns the number of ticks since watchdog_start(). A tick inside a measurement spoils it. */
 unsigned watchdog_ticks(void);
 #define WATCHDOG_TICKS_PER_SECOND  18u

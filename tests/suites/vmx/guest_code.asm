@@ -4,11 +4,16 @@
 %include "arch/cpu/native.inc"
 
 GUEST_NOPS equ 256
+GUEST_PMI_SLED equ 8192
 
 section .text
 
 ; The guest begins so many NOPs before guest_vmcall as it is to execute.
-global guest_nops, guest_vmcall
+global guest_pmi_sled, guest_nops, guest_vmcall
+guest_pmi_sled:
+    %rep GUEST_PMI_SLED - GUEST_NOPS
+        nop
+    %endrep
 guest_nops:
     %rep GUEST_NOPS
         nop
@@ -46,7 +51,7 @@ GUEST ud2, ud2
 global guest_wrmsr_sled
 guest_wrmsr_sled:
         wrmsr
-        jmp     guest_nops
+        jmp     guest_pmi_sled
 
 ; Ends by an instruction that a hypervisor must see, round after round. in: ECX = rounds
 global guest_cpuids

@@ -2,12 +2,12 @@
 /* PMIs of overflows in the guest, and of those whose PMI is pending when the guest is entered. */
 #include <tests/suites/vmx/vmx_guest.h>
 
-#include <arch/cpu/context.h>
 #include <arch/cpu/fault.h>
 #include <arch/interrupts/local_apic.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/core/pmi.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/exactness.h>
@@ -41,18 +41,9 @@ static void begin(enum pmi_delivery delivery, unsigned missing)
 	pmi_listen(delivery, NULL);
 }
 
-/* Ends the blocking of NMIs, without calling their handler. */
-static void unblock_nmis(void)
-{
-	struct context here;
-
-	if (context_save(&here) == 0)
-		context_resume(&here, 1);
-}
-
 static void finish(void)
 {
-	unblock_nmis();
+	nmi_unblock();
 	pmi_stop();
 	guest_end();
 	pmu_reset();
@@ -60,13 +51,13 @@ static void finish(void)
 
 static bool is_in_sled(uintptr_t ip)
 {
-	return ip >= (uintptr_t)guest_nops && ip <= (uintptr_t)guest_vmcall;
+	return ip >= (uintptr_t)guest_pmi_sled && ip <= (uintptr_t)guest_vmcall;
 }
 
 /* Runs the guest into the overflow; returns where the PMI came. */
 static uintptr_t place_of(bool is_exiting, unsigned missing)
 {
-	struct guest g = { .code = guest_nops };
+	struct guest g = { .code = guest_pmi_sled };
 	uintptr_t ip;
 
 	begin(PMI_NMI, missing);
@@ -84,7 +75,7 @@ TEST(exits, .id = "vmx.pmi.exits", .needs = need_vmx_pmi, .source = NMIS OVERFLO
 static void exits(struct test_ctx *t)
 {
 	const struct pmi_log *log = pmi_get_log();
-	struct guest g = { .code = guest_nops };
+	struct guest g = { .code = guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_try(&g);
@@ -110,7 +101,7 @@ TEST(delivered, .id = "vmx.pmi.delivered", .needs = need_vmx_pmi, .source = NMIS
               "of NMIs");
 static void delivered(struct test_ctx *t)
 {
-	struct guest g = { .code = guest_nops };
+	struct guest g = { .code = guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_clear(VMX_PIN, VMX_PIN_NMI);
@@ -136,8 +127,8 @@ static void place(struct test_ctx *t)
 	              if_exact(0, "there is no skid"), ELSE_SHOWN);
 	expect_bounds(t, "NOPs between two overflows", later - exited,
 	              if_exact(LATER - MISSING, "there is no skid"), ELSE_SHOWN);
-	expect_between(t, "NOPs before the PMI", exited - (uintptr_t)guest_nops, MISSING - 2,
-	               GUEST_NOPS, "low: VMRESUME and the NOP itself may count; high: all");
+	expect_between(t, "NOPs before the PMI", exited - (uintptr_t)guest_pmi_sled, MISSING - 2,
+	               GUEST_PMI_SLED, "low: VMRESUME and the NOP itself may count; high: all");
 }
 
 TEST(goes_on, .id = "vmx.pmi.goes_on", .needs = need_vmx_pmi, .source = NMIS OVERFLOW,
@@ -145,15 +136,15 @@ TEST(goes_on, .id = "vmx.pmi.goes_on", .needs = need_vmx_pmi, .source = NMIS OVE
               "or counted twice");
 static void goes_on(struct test_ctx *t)
 {
-	struct guest g = { .code = guest_nops };
+	const uint64_t rest = GUEST_PMI_SLED - MISSING;
+	struct guest g = { .code = guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_try(&g);
 	guest_go_on(&g, VMX_REASON_VMCALL);
 	expect_exact(t, "RIP at the end", g.ip, (uintptr_t)guest_vmcall, "the guest's VMCALL");
-	expect_between(t, "IA32_PMC0 after its overflow", pmu_read(0), GUEST_NOPS - MISSING,
-	               GUEST_NOPS - MISSING + 3, "low: the NOPs; high: with them two VMRESUMEs and "
-	               "the VMCALL");
+	expect_between(t, "IA32_PMC0 after its overflow", pmu_read(0), rest, rest + 3,
+	               "low: the NOPs; high: with them two VMRESUMEs and the VMCALL");
 	expect_exact(t, "PMIs", pmi_get_log()->count, 1, "the counter overflowed once");
 	finish();
 }
@@ -166,7 +157,7 @@ TEST(blocked, .id = "vmx.pmi.blocked", .needs = need_vmx_pmi,
               "stays pending, and comes once NMIs are unblocked");
 static void blocked(struct test_ctx *t)
 {
-	struct guest g = { .code = guest_nops };
+	struct guest g = { .code = guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_clear(VMX_PIN, VMX_PIN_NMI);
@@ -176,7 +167,7 @@ static void blocked(struct test_ctx *t)
 	expect_exact(t, "PMIs in the guest", pmi_get_log()->count, 0, "NMIs were blocked");
 	expect_bits(t, "interruptibility state", guest_read(VMCS_GUEST_INTERRUPTIBILITY),
 	            VMCS_BLOCKING_BY_NMI, VMCS_BLOCKING_BY_NMI, "no IRET was executed");
-	unblock_nmis();
+	nmi_unblock();
 	pmi_settle();
 	expect_exact(t, "PMIs after an IRET of the host", pmi_get_log()->count, 1,
 	             "a VM exit keeps blocking by NMI, and IRET ends it");
@@ -189,7 +180,7 @@ TEST(virtual_nmis, .id = "vmx.pmi.virtual", .needs = need_vmx_pmi_virtual,
               "nevertheless");
 static void virtual_nmis(struct test_ctx *t)
 {
-	struct guest g = { .code = guest_nops };
+	struct guest g = { .code = guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_set(VMX_PIN, VMX_PIN_VIRTUAL_NMIS);
@@ -287,7 +278,7 @@ TEST(freeze, .id = "vmx.pmi.freeze", .needs = need_vmx_pmi,
 static void freeze(struct test_ctx *t)
 {
 	const struct pmi_log *log = pmi_get_log();
-	struct guest g = { .code = guest_nops };
+	struct guest g = { .code = guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_clear(VMX_EXIT, VMX_EXIT_LOAD_PERF);
