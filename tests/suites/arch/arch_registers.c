@@ -49,13 +49,14 @@ static void check_defined(struct test_ctx *t, const struct subject *s, unsigned 
 static void check_reserved(struct test_ctx *t, const struct subject *s, unsigned bit,
                            const char *source)
 {
-	uint64_t got = 0;
+	uint64_t before = 0, got = 0;
 
 	msr_write(s->msr, s->base);
+	msr_try_read(s->msr, &before);
 	expect_fault(t, "WRMSR with this bit", msr_try_write(s->msr, s->base | BIT(bit)), X86_GP, 0,
 	             source);
 	msr_try_read(s->msr, &got);
-	expect_exact(t, "the register after the fault", got, s->base,
+	expect_exact(t, "the register after the fault", got, before,
 	             "a WRMSR that faults writes nothing");
 }
 
@@ -332,7 +333,7 @@ static void independent(struct test_ctx *t)
 }
 
 /* Bits 15:0 are features, most of them not of the PMU: this test tries the freeze
- * bits and the bits above. */
+ * bits and the bits above. Where LBRs are architectural, LBR is written and reads as 0. */
 static const struct subject debugctl_alone = { .name = "IA32_DEBUGCTL", .msr = IA32_DEBUGCTL };
 static const struct subject debugctl_lbr = {
 	.name = "IA32_DEBUGCTL with LBR", .msr = IA32_DEBUGCTL, .base = IA32_DEBUGCTL_LBR,

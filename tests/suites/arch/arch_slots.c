@@ -8,6 +8,7 @@
 
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/arch/arch_sources.h>
 #include <tests/suites/common/exactness.h>
@@ -262,6 +263,7 @@ static uint32_t go_on(const struct workload *w, uint32_t shares, uint64_t slots)
 	const struct pmu_setup setup = { .counter = PMU_FIXED_CTR(3), .flags = PMU_BOTH };
 
 	pmu_program(&setup, 1);
+	watchdog_pet();                  /* its handler would take slots */
 	msr_write(IA32_FIXED_CTR(3), slots);
 	msr_write(IA32_PERF_METRICS, shares);
 	msr_write(IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_CTRL_EN_FIXED(3)

@@ -142,7 +142,12 @@ void branches_each(struct test_ctx *t, enum branch_subject subject,
 
 const struct branch_row *branches_chain(unsigned jumps)
 {
-	static uint8_t code[2 * BRANCH_ROW_MAX];
+	return branches_chain_and_pauses(jumps, 0);
+}
+
+const struct branch_row *branches_chain_and_pauses(unsigned jumps, unsigned pauses)
+{
+	static uint8_t code[BRANCH_CODE_MAX];
 	static struct branch branch[BRANCH_ROW_MAX];
 	static struct branch_row row = { "jumps in a row", IN_NOT_REAL, .code = code,
 	                                 .branch = branch };
@@ -153,7 +158,11 @@ const struct branch_row *branches_chain(unsigned jumps)
 		branch[i] = (struct branch){ (uint16_t)(2 * i), (uint16_t)(2 * i + 2),
 		                             BRANCH_REL_JMP };
 	}
-	row.size = (uint8_t)(2 * jumps);
+	for (unsigned i = jumps; i < jumps + pauses; i++) {
+		code[2 * i] = 0xf3;
+		code[2 * i + 1] = 0x90;
+	}
+	row.size = (uint16_t)(2 * (jumps + pauses));
 	row.count = (uint8_t)jumps;
 	return &row;
 }

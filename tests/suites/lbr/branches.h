@@ -30,14 +30,15 @@ enum { BRANCH_VECTOR = 0x52 };
 
 struct branch { uint16_t from, to; uint8_t kind; };
 
-enum { BRANCH_CODE_MAX = 128, BRANCH_ROW_MAX = 64 };
+enum { BRANCH_CODE_MAX = 768, BRANCH_ROW_MAX = 64, BRANCH_PAUSES_MAX = 320 };
 
 /* Describes a row. Its code is position independent; EAX holds the target of its indirect jumps,
  * EBX the address of scratch memory. */
 struct branch_row {
 	const char *what;
 	unsigned modes;                /* IN(mode) | ... */
-	uint8_t size, count;           /* of code, in bytes; of branches */
+	uint16_t size;                 /* of code, in bytes */
+	uint8_t count;                 /* of branches */
 	uint8_t target;                /* EAX = the address of this byte; 0: EAX = ax */
 	const uint8_t *code;
 	const struct branch *branch;
@@ -98,6 +99,9 @@ extern const struct branch_row branch_mix;
 /* Returns a row of so many jumps, at most BRANCH_ROW_MAX, each of two bytes and to the next one.
  * The row is valid until the next call. */
 const struct branch_row *branches_chain(unsigned jumps);
+
+/* The same with so many PAUSEs of two bytes at its end, at most BRANCH_PAUSES_MAX. */
+const struct branch_row *branches_chain_and_pauses(unsigned jumps, unsigned pauses);
 
 /* Holds the register and value that switch recording on; 0 switches it off. */
 struct branch_recorder { uint32_t msr; uint64_t on; };

@@ -11,13 +11,13 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
-/* Instructions at CPL 3 until the PMI; most of them are the LOOP's. */
-enum { UNTIL_PMI = 40, LOOP_AT = 5, LOOP_END = 7, ROUNDS = 200 };
+/* Instructions at CPL 3 until the PMI; most are the LOOP's, which lasts longer than its skid. */
+enum { UNTIL_PMI = 40, LOOP_AT = 5, LOOP_END = 7, ROUNDS = 1000 };
 
 NEED_BOTH(need_branch_pmi, need_counting_pmu, need_pmi_lvtpc)
 
 static const struct branch_row long_loop = {
-	"LOOP", IN_WIDE, BRANCH_CODE(0xb9, ROUNDS, 0, 0, 0, 0xe2, 0xfe)
+	"LOOP", IN_WIDE, BRANCH_CODE(0xb9, ROUNDS & 255, ROUNDS >> 8, 0, 0, 0xe2, 0xfe)
 };
 static const struct branch_row sti_nops = {
 	"STI", IN_WIDE, BRANCH_CODE(0xfb, 0x90, 0x90, 0x90, 0xfa)

@@ -13,16 +13,17 @@
 
 #define USING "SDM 3B, Setting Up the BTS Buffer"
 
-enum { JUMPS = 20, RECORDS = JUMPS + 1 };      /* at CPL 0 with the IRET to the jumps */
+/* At CPL 0, with the IRET to the jumps. A PMI's skid ends in the PAUSEs after them. */
+enum { JUMPS = 20, RECORDS = JUMPS + 1, WAIT = BRANCH_PAUSES_MAX };
 
-/* Runs JUMPS at CPL 0 with an empty buffer of this size and threshold. */
+/* Runs the jumps at CPL 0 with an empty buffer of this size and threshold. */
 static struct branch_trace run(unsigned records, unsigned threshold, unsigned extra, uint64_t more)
 {
 	const struct branch_recorder by = bts_recorder(more);
 	struct branch_trace trace;
 
 	bts_set_up(records, threshold, extra);
-	branches_run(branches_chain(JUMPS), MODE_CPL0, &by, &trace);
+	branches_run(branches_chain_and_pauses(JUMPS, WAIT), MODE_CPL0, &by, &trace);
 	return trace;
 }
 
@@ -78,7 +79,7 @@ static void judge_pmi(struct test_ctx *t, unsigned threshold)
 
 	test_sub(t, "threshold after %u records of %u", threshold, RECORDS);
 	if (!expect_between(t, "the PMI interrupted", branches_stopped_at(),
-	                    trace.want[threshold - 1].to, branches_address(2 * JUMPS + 11),
+	                    trace.want[threshold - 1].to, branches_address(2 * (JUMPS + WAIT) + 11),
 	                    "a PMI comes once the threshold is reached, before the code ends"))
 		return;
 	expect_bounds(t, "the PMI interrupted", branches_stopped_at(),
@@ -174,6 +175,9 @@ static void sti(struct test_ctx *t)
 	bts_expect_index(t, 2, "the buffer holds the IRET to the code, and the interrupt");
 }
 
+/* The loop's first records, until a PMI with the skid of 300 instructions has come. */
+enum { ROOM = 400 };
+
 TEST(nmi, .id = "bts.records.nmi", .needs = need_bts_pmi, .source = AREA,
      .claim = "an NMI, here a counter's PMI, writes a record whose FROM is its return address and "
               "whose TO is its handler");
@@ -183,14 +187,14 @@ static void nmi(struct test_ctx *t)
 	struct branch_want loop;
 	unsigned count;
 
-	bts_set_up(15 * RECORDS, 15 * RECORDS + 1, 0);
+	bts_set_up(ROOM, ROOM + 1, 0);
 	branches_run_pmi(&by, &loop);
 	count = ds_index(DS_BTS);
 	if (!expect_between(t, "the PMI returns to", branches_stopped_at(), loop.from,
 	                    loop.from + 2,
 	                    "the PMI came while the LOOP ran; the instruction after the "
 	                    "LOOP ends the code")
-	    || !expect_between(t, "records", count, 3, 15 * RECORDS,
+	    || !expect_between(t, "records", count, 3, ROOM,
 	                       "the buffer holds IRET, LOOP and NMI, as many as it has room for"))
 		return;
 	for (unsigned i = 1; i + 1 < count; i++)
