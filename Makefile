@@ -21,6 +21,7 @@
 #
 #   make matrix      boots every target that this machine has, then runs all quirks; JOBS=n
 #   make quirks      breaks the model in each known way; the tests that are named for it must fail
+#   make liberties   boots machines that do what sound ones may do; no test may fail
 #   make mutants     changes the model's source in a sample of all places; the suites must see it
 #   make alarms      runs each suite RUNS=200 times with other seeds; no verdict may change
 #   make chaos       boots BOOTS=500 times with one fault each, flipped bits, a damaged line, a bad host; a run is right, or
@@ -41,8 +42,8 @@
 # V=1 shows the commands that make runs.
 
 # A goal without a slash is one of these; tests/runner/nearest.py names the one that was meant.
-COMMANDS := all run check test help deps deps-matrix clean learn experiment usb images report linux matrix quirks mutants alarms \
-            chaos fuzz systems nightly lint coverage size bench docs dist
+COMMANDS := all run check test help deps deps-matrix clean learn experiment usb images report linux matrix quirks liberties mutants \
+            alarms chaos fuzz systems nightly lint coverage size bench docs dist
 PARTS_OF_TEST := test-build test-checks test-tests test-quirks test-size
 UNKNOWN := $(strip $(foreach goal,$(MAKECMDGOALS),\
              $(if $(or $(findstring /,$(goal)),$(filter %.run,$(goal))),,$(filter-out $(COMMANDS) $(PARTS_OF_TEST),$(goal)))))
@@ -54,7 +55,7 @@ endif
 # An option on the command line means something to the commands that follow it here. Other variables of this file can be
 # set for any command. Commands inside of commands are not looked at.
 OPTIONS := JOBS:matrix:linux PLACE:matrix LESSON:learn CPU:learn:experiment WORDS:learn:experiment:images \
-           RUNS:alarms:nightly ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly SEED:mutants:chaos \
+           RUNS:alarms:nightly ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly SEED:mutants:chaos:liberties LIKE:liberties \
            LOGS:report DEV:usb QUIRKS:test SYSTEM:systems MOVED:matrix BOOTS:chaos:nightly
 option_name = $(firstword $(subst :, ,$(1)))
 option_goals = $(wordlist 2,9,$(subst :, ,$(1)))
@@ -355,6 +356,8 @@ docs: all
 	$(Q)cp $(BUILD)/presets.md docs/presets.md
 	$(Q)tests/generate/defects-table > $(BUILD)/defects.md
 	$(Q)cp $(BUILD)/defects.md docs/defects.md
+	$(Q)tests/generate/liberties-table > $(BUILD)/liberties.md
+	$(Q)cp $(BUILD)/liberties.md docs/liberties.md
 	$(Q)$(BUILD)/words > $(BUILD)/words.tsv
 	$(Q)tests/generate/commandline-page $(BUILD)/words.tsv > $(BUILD)/commandline.md
 	$(Q)cp $(BUILD)/commandline.md docs/commandline.md
@@ -530,6 +533,11 @@ alarms: deps
 quirks: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/quirks
+
+# LIKE=GLOB chooses liberties, SEED=n their numbers.
+liberties: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tests/liberties $(if $(SEED),--seed $(SEED)) $(LIKE)
 
 # SYSTEM=suite is one of tests/systems.csv.
 systems:

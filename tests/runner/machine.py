@@ -131,7 +131,7 @@ WORDS = {
     "mem": (number(int, MAX_MEM_MB), "MEGABYTES",
             f"memory ({BIOS_MEM_MB}, under UEFI and by kexec {UEFI_MEM_MB})"),
     "timeout": (number(float, MAX_TIMEOUT_S), "SECONDS",
-                "how long the guest may say nothing (10, and 2 for each other processor; while "
+                "how long the guest may say nothing (20, and 2 for each other processor; while "
                 "booting, what the target needs)"),
     "serial": (one_of("no", "debug", "com1", "com2", "com3", "com4"),
                "no|debug|com1|com2|com3|com4",

@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from runner import layout, machine          # noqa: E402
 from runner.campaigns import quirks          # noqa: E402
+from runner.defects import rows                 # noqa: E402
 from runner.checksum import CHECK                   # noqa: E402
 
 COMMITTED = taptest.ROOT / "docs" / "events.md"
@@ -35,6 +36,7 @@ SHOW = load_script("events-table")
 AMD = load_script("amd-events-table")
 FIGURE = load_script("sampling-figure")
 DEFECTS = load_script("defects-table")
+LIBERTIES = load_script("liberties-table")
 PICTURE = load_script("architecture-figure")
 WORDS = load_script("commandline-page")
 MONITOR = load_script("monitor-page")
@@ -201,6 +203,20 @@ class Sample(unittest.TestCase):
 
 def without_sum(line):
     return "# check" if CHECK.match(line) else line
+
+
+class Liberties(unittest.TestCase):
+    """docs/liberties.md."""
+
+    def test_committed(self):
+        """docs/liberties.md is up to date: `make docs` makes it"""
+        self.assertEqual((taptest.ROOT / "docs" / "liberties.md").read_text(), LIBERTIES.document(rows.liberties()))
+
+    def test_twins(self):
+        """the quirks that a liberty names exist"""
+        known = {quirk.name for quirk in quirks.load()}
+        for row in rows.liberties():
+            self.assertLessEqual(set(row.texts.get("quirks", "").split()), known, row.name)
 
 
 class Defects(unittest.TestCase):
