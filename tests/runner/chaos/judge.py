@@ -7,6 +7,7 @@ from runner.problems import BROKEN, FAILED, PASSED, UNAVAILABLE
 
 RIGHT, NOTICED, TEXT = "right", "noticed", "text differs"
 GREEN, RED, HANG, BAD = "FALSE GREEN", "FALSE RED", "HANG", "BAD"
+# From good to bad.
 OUTCOMES = (RIGHT, NOTICED, TEXT, GREEN, RED, HANG, BAD)
 # Bits of memory that no sum can cover, because the kernel writes there.
 WRITTEN = {".data", ".bss", ".shared", "stack", "page table", "idt", "gdt"}
@@ -15,7 +16,11 @@ MOST_TEXT = 2 / 100             # of all effective flips
 
 
 def outcome(boot):
-    """Returns one of OUTCOMES for a boot that has run."""
+    """Returns one of OUTCOMES for a boot that has run; of two runs side by side the worse one counts."""
+    return max(map(outcome_alone, boot.runs()), key=OUTCOMES.index)
+
+
+def outcome_alone(boot):
     if boot.status is None:
         return HANG
     if wrong_manners(boot):

@@ -8,7 +8,7 @@ import threading
 import typing
 
 from runner import program
-from runner.chaos import events, flips, host, judge, serial
+from runner.chaos import events, flips, folders, host, judge, others, serial
 from runner.chaos.boot import Boot, sound
 from runner.problems import FAILED, PASSED
 
@@ -59,6 +59,10 @@ KINDS = {
     "files": Kind(2, QEMU, host.files),
     "sources": Kind(2, QEMU, host.sources),
     "limits": Kind(2, QEMU, host.limits),
+    "together": Kind(2, QEMU, others.together),
+    "folders": Kind(2, QEMU, folders.fault, lacks=folders.lacks),
+    "environment": Kind(2, QEMU, folders.environment),
+    "clock": Kind(2, QEMU, others.clock, lacks=others.lacks_faketime),
 }
 LOCK = threading.Lock()
 
@@ -124,7 +128,8 @@ def make(job):
         boot.run()
         boot.outcome = judge.outcome(boot)
         if boot.outcome not in (judge.RIGHT, judge.NOTICED):
-            said = judge.wrong_manners(boot) or " ".join(boot.err) or ", ".join(judge.changed(boot))
+            worst = max(boot.runs(), key=lambda each: judge.OUTCOMES.index(judge.outcome_alone(each)))
+            said = judge.wrong_manners(worst) or " ".join(worst.err) or ", ".join(judge.changed(worst))
             print(f"{kind} {seed}: {boot.outcome} [{boot.status}] {boot.what}: {program.shown(said)[:300]}", flush=True)
     finally:
         boot.remove()
