@@ -89,7 +89,6 @@ class Debugger:
         """Lets one processor go on at this address."""
         self.ask(f"Hg{processor + 1:x}")
         registers = self.ask("g")
-        at = RIP * POINTER
-        said = self.ask("G" + registers[:at] + address.to_bytes(POINTER // 2, "little").hex() + registers[at + POINTER:])
-        if said != "OK":
+        at, text = RIP * POINTER, address.to_bytes(POINTER // 2, "little").hex()
+        if self.ask("G" + registers[:at] + text + registers[at + POINTER:]) != "OK":
             raise ValueError(f"QEMU does not let processor {processor} jump")

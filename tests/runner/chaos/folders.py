@@ -31,7 +31,8 @@ def lacks():
 
 def mount(boot, folder, before, after=""):
     """Lets the boot see this folder as a script makes it, with its path as $folder; another script runs at the end."""
-    boot.prefix = [*NAMESPACE, f"folder='{folder}'; {{ {before}; }} || exit {LOST}\n\"$@\"; status=$?\n{after}\nexit $status", "x"]
+    script = f"folder='{folder}'; {{ {before}; }} || exit {LOST}\n\"$@\"; status=$?\n{after}\nexit $status"
+    boot.prefix = [*NAMESPACE, script, "x"]
 
 
 def full_logs(boot):

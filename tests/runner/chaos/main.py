@@ -84,7 +84,9 @@ def run(asked):
     found = judge.breaches(boots)
     for sentence in found:
         program.complain(NAME, sentence)
-    greens = [boot for boot in boots if boot.outcome == judge.GREEN]
+    greens = judge.greens(boots)
+    for line in greens:
+        print(f"  chaos    {line}")
     print(f"  chaos    {len(boots)} boots, {sum(map(judge.is_effective, boots))} with an effect, "
           f"{len(greens)} false greens, {len(found)} breaches")
     return FAILED if found else PASSED
