@@ -107,7 +107,7 @@ class Boot:
                 self.process.wait()
             self.seconds = time.monotonic() - start
             self.out, self.err = (self._lines(file) for file in (out, err))
-        self.left = self._leftovers()
+        self.left = self.leftovers()
 
     def _meanwhile(self):
         """Does what the fault needs; a guest that has ended before is a fault that never came."""
@@ -122,7 +122,7 @@ class Boot:
         file.seek(0)
         return file.read().decode(errors="replace").splitlines()
 
-    def _leftovers(self):
+    def leftovers(self):
         """Returns the names of processes and files that outlive the run, and ends the processes."""
         end = time.monotonic() + SETTLE_SECONDS
         while (found := processes(self.folder.name)) and time.monotonic() < end:

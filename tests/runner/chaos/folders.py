@@ -35,8 +35,8 @@ def mount(boot, folder, before, after=""):
     boot.prefix = [*NAMESPACE, script, "x"]
 
 
-def full_logs(boot):
-    size = boot.rng.choice((0, 4, 8, 16))
+def full_logs(boot, sizes=(0, 4, 8, 16)):
+    size = boot.rng.choice(sizes)
     fill = "" if size else "; head -c 4096 /dev/zero > \"$folder/x.log\""
     boot.logs.mkdir()
     mount(boot, boot.logs, f"mount -t tmpfs -o size={size or 4}k chaos \"$folder\"{fill}")

@@ -49,6 +49,7 @@ KINDS = {
     "hot32": Kind(16, QEMU, flips.hot(32, *HOT)),
     "hot64": Kind(16, QEMU64, flips.hot(64, *HOT, ".shared")),
     "event": Kind(4, QEMU, events.of(1)),
+    "event64": Kind(2, QEMU64, events.of(1)),
     "event-smp": Kind(4, SMP, events.of(PROCESSORS)),
     "serial": Kind(10, QEMU, serial.fault),
     "fake": Kind(2, QEMU, host.fake),
