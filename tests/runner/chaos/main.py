@@ -21,7 +21,8 @@ The same KIND and seed are the same fault. Exit status: 0 all bounds are kept, 1
 QEMU = ("qemu:Nehalem", "via=kernel", "timeout=6")
 QEMU64 = (*QEMU, "bits=64")
 PROCESSORS = 4
-SMP = (*QEMU, f"smp=1:{PROCESSORS}:1", "only=platform.smp.*,rdtsc.*,platform.apic.*")
+# Without timeout=: the kernel needs some seconds to give up a processor that stops, and is to end the run itself.
+SMP = ("qemu:Nehalem", "via=kernel", f"smp=1:{PROCESSORS}:1", "only=platform.smp.*,rdtsc.*,platform.apic.*")
 MODEL = ("model:corei7_haswell_4770", "via=kernel", "serial=debug", "timeout=8")
 PMI = (*MODEL, "only=arch.pmi.*")
 DEFECT = {"PMU_QUIRK": flips.QUIRK}
