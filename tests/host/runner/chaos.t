@@ -17,6 +17,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                              # noqa: E402
 from runner.chaos import boot, debugger, folders, judge, main       # noqa: E402
+from runner.problems import Unavailable                     # noqa: E402
 
 STOPPED = "T02thread:01;"       # what QEMU reports about a machine that stops, whenever it does
 REGISTERS = "".join(f"{number:016x}" for number in range(24))
@@ -88,6 +89,8 @@ class Kinds(unittest.TestCase):
             self.assertEqual(list(main.chosen(self.asked("folders"))), [])
         self.assertEqual(said.getvalue(), "  chaos    no boots of the kind folders: only root may\n")
         self.assertEqual(len(list(main.chosen(self.asked("kill")))), 3)
+        with contextlib.redirect_stdout(io.StringIO()), self.assertRaisesRegex(Unavailable, "none of these boots"):
+            main.run(self.asked("folders"))
 
     def test_hidden(self):
         """what a run leaves in a TMPDIR that only the run can see is left over"""

@@ -3,6 +3,7 @@
 import functools
 import shutil
 import subprocess
+import tempfile
 
 from runner import layout
 
@@ -23,7 +24,8 @@ def fault(boot):
 def lacks():
     """Returns why this host cannot make these faults, or ""."""
     try:
-        done = subprocess.run([*NAMESPACE, "mount -t tmpfs chaos /mnt"], capture_output=True, text=True, check=False)
+        done = subprocess.run([*NAMESPACE, f"mount -t tmpfs chaos '{tempfile.gettempdir()}'"], capture_output=True,
+                              text=True, check=False)
     except FileNotFoundError:
         return "unshare is missing; install util-linux"
     return "" if done.returncode == 0 else f"only root may mount folders: {done.stderr.strip()}"

@@ -10,13 +10,14 @@ import typing
 from runner import program
 from runner.chaos import events, flips, folders, host, judge, others, serial
 from runner.chaos.boot import Boot, sound
-from runner.problems import FAILED, PASSED
+from runner.problems import FAILED, PASSED, Unavailable
 
 NAME = "tests/chaos"
 DESCRIPTION = """\
 Boots with one fault each, and checks what comes of it: a run with a fault must be right, or be noticed by status 2
 or, where the guest may be blamed, 1. Prints a table of outcomes by kind, and each boot that is not as it must be.
-The same KIND and seed are the same fault. Exit status: 0 all bounds are kept, 1 one is not, 2 the boots cannot be made.
+The same KIND and seed are the same fault. Exit status: 0 all bounds are kept, 1 one is not, 2 the boots cannot be made,
+77 this host lacks what they need.
 """
 QEMU = ("qemu:Nehalem", "via=kernel", "timeout=6")
 QEMU64 = (*QEMU, "bits=64")
@@ -80,6 +81,8 @@ def main(arguments):
 
 def run(asked):
     jobs = list(chosen(asked))
+    if not jobs:
+        raise Unavailable("none of these boots can be made here")
     with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
         boots = list(pool.map(make, jobs))
     print("\n".join(judge.table(boots)))
