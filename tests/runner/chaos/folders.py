@@ -5,8 +5,6 @@ import shutil
 import subprocess
 import tempfile
 
-from runner import layout
-
 # The mounts lie in a namespace of their own: they are gone with the boot's last process, however this program ends.
 NAMESPACE = ["unshare", "--mount", "--propagation", "private", "/bin/sh", "-c"]
 LOST = 99                       # a fault that could not be made; no status of tests/boot
