@@ -42,17 +42,19 @@ class Boot:
     A kind sets the other members: `env`, `prefix` (words before tests/boot), `during` (called while the run lasts),
     `stdout`, `root` (of another checkout), `is_guest` (the guest may be blamed, with status 1),
     `is_mute` (tests/boot cannot write a sentence), `what` (a sentence),
-    `region` (of a bit that flips), `killed` (the signal by which the run must end).
+    `region` (of a bit that flips), `killed` (the signal by which the run must end),
+    `other` (a boot beside it, which is judged, too), `hidden` (a file with the names of what is left over in a TMPDIR
+    that only the run can see).
     """
 
     def __init__(self, kind, seed, target):
         self.kind, self.seed, self.target = kind, seed, target
         self.rng = random.Random(f"{kind}:{seed}")
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="chaos-"))
-        self.logs = self.folder / "logs"
+        self.logs, self.hidden = self.folder / "logs", self.folder / "hidden"
         (self.folder / "tmp").mkdir()
         self.env, self.prefix, self.root = {}, [], layout.ROOT
-        self.during = self.stdout = self.killed = self.sound = None
+        self.during = self.stdout = self.killed = self.sound = self.other = None
         self.is_guest = self.missed = self.is_mute = False
         self.what = self.region = ""
         self.process = None
@@ -105,7 +107,7 @@ class Boot:
                 self.process.wait()
             self.seconds = time.monotonic() - start
             self.out, self.err = (self._lines(file) for file in (out, err))
-        self.left = self._leftovers()
+        self.left = self.leftovers()
 
     def _meanwhile(self):
         """Does what the fault needs; a guest that has ended before is a fault that never came."""
@@ -120,7 +122,7 @@ class Boot:
         file.seek(0)
         return file.read().decode(errors="replace").splitlines()
 
-    def _leftovers(self):
+    def leftovers(self):
         """Returns the names of processes and files that outlive the run, and ends the processes."""
         end = time.monotonic() + SETTLE_SECONDS
         while (found := processes(self.folder.name)) and time.monotonic() < end:
@@ -128,7 +130,8 @@ class Boot:
         for number in found:
             os.kill(number, signal.SIGKILL)
         files = [path.name for path in (self.folder / "tmp").iterdir()] if (self.folder / "tmp").is_dir() else []
-        return [*(f"process {number}" for number in found), *files]
+        hidden = self.hidden.read_text().split() if self.hidden.exists() else []
+        return [*(f"process {number}" for number in found), *files, *hidden]
 
     def wait_for_log(self, share):
         """Waits until the guest has printed this share of a sound run's log."""
@@ -148,7 +151,12 @@ class Boot:
             time.sleep(POLL_SECONDS)
         raise EOFError("the run was over before")
 
+    def runs(self):
+        return [self, self.other] if self.other else [self]
+
     def remove(self):
+        if self.other:
+            self.other.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -2,14 +2,12 @@
 """Flips of one bit: of the kernel's file, of what the medium gave, and of memory while the kernel runs."""
 import functools
 import re
-import socket
 import struct
 import subprocess
 import zlib
 
 from runner import layout
-from runner.chaos.debugger import Debugger
-from runner.watch import Monitor
+from runner.chaos.debugger import Debugger, ask_person, attach, monitor_at
 from runner.whole import contents, image
 
 SUMMED = (".text", ".rodata")
@@ -90,18 +88,14 @@ def hot(bits, *regions):
     def fault(boot):
         region, share, bit, chance = (boot.rng.choice(regions), boot.rng.random(), boot.rng.randrange(8),
                                       boot.rng.random())
-        gdb, monitor = boot.folder / "gdb", boot.folder / "monitor"
-        boot.wrap(f"exec $real \"$@\" -gdb unix:'{gdb}',server=on,wait=off "
-                  f"-chardev socket,id=chaos,path='{monitor}',server=on,wait=off -mon chardev=chaos,mode=control")
+        gdb, monitor = attach(boot)
         boot.is_guest, boot.region, boot.what = True, region, f"a bit of {region} at {share:.0%} of the log"
 
         def during():
             boot.wait_for_log(share)
-            with socket.socket(socket.AF_UNIX) as connection:
-                connection.connect(str(monitor))
-                asked = Monitor(connection)
+            with monitor_at(monitor) as asked:
                 asked.execute("stop")
-                registers = asked.execute("human-monitor-command", **{"command-line": "info registers"})
+                registers = ask_person(asked, "info registers")
                 with Debugger(gdb) as debugger:
                     at = place(bits, region, chance, registers, debugger)
                     debugger.flip(at, bit)

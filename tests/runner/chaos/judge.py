@@ -7,15 +7,24 @@ from runner.problems import BROKEN, FAILED, PASSED, UNAVAILABLE
 
 RIGHT, NOTICED, TEXT = "right", "noticed", "text differs"
 GREEN, RED, HANG, BAD = "FALSE GREEN", "FALSE RED", "HANG", "BAD"
+# From good to bad.
 OUTCOMES = (RIGHT, NOTICED, TEXT, GREEN, RED, HANG, BAD)
-# Bits of memory that no sum can cover, because the kernel writes there.
+# Stack, data and page tables: no sum can cover them, because the kernel writes there. The two tables of descriptors lie
+# in data. What lies elsewhere, and all that is no flip, may not be a false green even once.
 WRITTEN = {".data", ".bss", ".shared", "stack", "page table", "idt", "gdt"}
-MOST_GREEN = 1 / 1000           # of the effective flips there
-MOST_TEXT = 2 / 100             # of all effective flips
+# Of the effective flips there at most 1 in this many may be a false green. A smaller sample cannot measure such a rate:
+# a kernel exactly at the bound shows a false green in 1 of 10 samples of 100 flips. To allow none there would refuse
+# that kernel by luck, so 1 is allowed. Two are not: it shows them in 1 of 200 such samples.
+FLIPS_A_GREEN = 1000
+MOST_TEXT = 2 / 100             # of all effective flips: fewer than that may differ, in a sample of any size
 
 
 def outcome(boot):
-    """Returns one of OUTCOMES for a boot that has run."""
+    """Returns one of OUTCOMES for a boot that has run; of two runs side by side the worse one counts."""
+    return max(map(outcome_alone, boot.runs()), key=OUTCOMES.index)
+
+
+def outcome_alone(boot):
     if boot.status is None:
         return HANG
     if wrong_manners(boot):
@@ -54,8 +63,16 @@ def wrong_manners(boot):
 
 
 def is_effective(boot):
-    """Says whether the fault changed anything: the others prove nothing."""
-    return not boot.missed and boot.outcome != RIGHT
+    """Says whether the fault changed anything: the others prove nothing.
+
+    A fault that came too late did nothing, but what nobody noticed is counted even then.
+    """
+    return boot.outcome != RIGHT and not (boot.missed and boot.outcome == NOTICED)
+
+
+def greens(boots):
+    """Returns a line for each false green, allowed or not."""
+    return [f"false green: {boot.kind} {boot.seed}: {boot.what}" for boot in boots if boot.outcome == GREEN]
 
 
 def breaches(boots):
@@ -66,9 +83,10 @@ def breaches(boots):
     written = [boot for boot in flips if boot.region in WRITTEN]
     green = sum(boot.outcome == GREEN for boot in written)
     text = sum(boot.outcome == TEXT for boot in flips)
-    if green > 1 and green > MOST_GREEN * len(written):
-        found.append(f"{green} of {len(written)} flips of written memory are false greens: at most 1 in 1000 may be")
-    if text > 1 and text >= MOST_TEXT * len(flips):
+    if green > max(1, len(written) // FLIPS_A_GREEN):
+        found.append(f"{green} of {len(written)} flips of written memory are false greens: at most 1 in "
+                     f"{FLIPS_A_GREEN} may be, and 1 of fewer")
+    if text and text >= MOST_TEXT * len(flips):
         found.append(f"{text} of {len(flips)} flips change text that nobody notices: fewer than 2 % may")
     return found
 
