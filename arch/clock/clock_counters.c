@@ -122,7 +122,10 @@ uint32_t counter_measure(const struct counter *c, const char **problem)
 #define SECONDS_MAX         4
 #define CERTAIN             500         /* a part of the whole */
 
-/* A change of the seconds: it was at most `width` ticks of the TSC before `tsc`. */
+/*
+ * A change of the seconds: it was at most `width` ticks of the TSC before `tsc`. The read before
+ * the change came after the last TSC but one.
+ */
 struct edge {
 	uint64_t tsc, width;
 };
@@ -131,14 +134,15 @@ static bool wait_for_next_second(struct edge *edge)
 {
 	const uint8_t second = port_in8(RTC_DATA);
 	const uint64_t start = tsc_read();
-	uint64_t last = start, now = start;
+	uint64_t now = start, last = start, before_last = start;
 
 	for (unsigned i = 0; i < SECOND_READS && now - start < SECOND_TICKS; i++) {
 		const bool is_next = port_in8(RTC_DATA) != second;
 
-		now = tsc_read();
-		*edge = (struct edge){ now, now - last };
+		before_last = last;
 		last = now;
+		now = tsc_read();
+		*edge = (struct edge){ now, now - before_last };
 		if (is_next)
 			return true;
 	}
