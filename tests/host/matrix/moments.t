@@ -1,6 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What people see on a machine without timers, at 1 s, at 5 s and at the end: never a screen that stands still."""
+"""What people see on a machine without timers, at 1 s, at 5 s and at the end: never a screen that stands still.
+
+The screenshots go to build/screens; docs/screens has copies of them.
+"""
 import pathlib
 import sys
 import time
@@ -11,6 +14,7 @@ import hands                                        # noqa: E402
 import taptest                                      # noqa: E402
 from runner import screen                           # noqa: E402
 
+SCREENS = taptest.ROOT / "build" / "screens"
 WITHOUT_TIMERS = ("machine=q35", "via=kernel", "serial=no", "pit=off", "hpet=off", "i8042=off")
 FIRST = "TAP version 13"
 WAIT = "# cpus wait: "
@@ -25,8 +29,8 @@ POLL_SECONDS = 0.05
 class Recorder:
     """The screens of a run, each with its time in seconds after the kernel's first line."""
 
-    def __init__(self, *words):
-        self.seen = []
+    def __init__(self, name, *words):
+        self.seen, pictures = [], {"1s": 1, "5s": 5, "end": RUN_SECONDS}
         with hands.Machine("Nehalem", *WITHOUT_TIMERS, *words) as machine:
             machine.view.fonts = screen.known_fonts()
             machine.screen_until(lambda lines: FIRST in lines, BOOT_SECONDS)
@@ -36,6 +40,10 @@ class Recorder:
                 time.sleep(POLL_SECONDS)
                 if machine.view.look():
                     self.seen.append((time.monotonic() - start, machine.view.lines))
+                for moment in [moment for moment, due in pictures.items()
+                               if time.monotonic() - start >= due or self.has(END)]:
+                    hands.write_png(SCREENS / f"{name}-{moment}.png", machine.view.ppm)
+                    del pictures[moment]
 
     def at(self, seconds):
         """Returns what was on the screen at this time."""
@@ -59,7 +67,7 @@ class Recorder:
 class Moments(taptest.Case):
     def test_run(self):
         """22 processors without an 8254, an HPET and a keyboard controller: progress at 2 s and 5 s, then a verdict"""
-        run = Recorder("smp=1:11:2")
+        run = Recorder("no-timers", "smp=1:11:2")
         self.assertIn("# Barecount", "\n".join(run.seen[0][1]), "no first line before the slow parts")
         for seconds in (SOON_SECONDS, 5):
             self.assertTrue(any(line.startswith((WAIT, UNDER_WAY, END)) for line in run.at(seconds)), run.text())
@@ -68,7 +76,7 @@ class Moments(taptest.Case):
 
     def test_start(self):
         """64 processors start within two seconds, or the screen says how many were tried"""
-        run = Recorder("smp=1:32:2", "only=platform.clock.*")
+        run = Recorder("no-timers-64", "smp=1:32:2", "only=platform.clock.*")
         self.assertTrue(run.has(END), run.text())
         self.assertLess(run.first(WAIT, UNDER_WAY, END), SOON_SECONDS, run.text())
 
