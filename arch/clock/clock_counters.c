@@ -119,33 +119,69 @@ uint32_t counter_measure(const struct counter *c, const char **problem)
  */
 #define SECOND_TICKS        UINT64_C(12000000000)
 #define SECOND_READS        40000000u
+#define SECONDS_MAX         4
+#define CERTAIN             500         /* a part of the whole */
 
-static bool wait_for_next_second(void)
+/*
+ * A change of the seconds: it was at most `width` ticks of the TSC before `tsc`. The read before
+ * the change came after the last TSC but one.
+ */
+struct edge {
+	uint64_t tsc, width;
+};
+
+static bool wait_for_next_second(struct edge *edge)
 {
 	const uint8_t second = port_in8(RTC_DATA);
 	const uint64_t start = tsc_read();
+	uint64_t now = start, last = start, before_last = start;
 
-	for (unsigned i = 0; i < SECOND_READS && tsc_read() - start < SECOND_TICKS; i++)
-		if (port_in8(RTC_DATA) != second)
+	for (unsigned i = 0; i < SECOND_READS && now - start < SECOND_TICKS; i++) {
+		const bool is_next = port_in8(RTC_DATA) != second;
+
+		before_last = last;
+		last = now;
+		now = tsc_read();
+		*edge = (struct edge){ now, now - before_last };
+		if (is_next)
 			return true;
+	}
 	return false;
+}
+
+/*
+ * Returns the rate in kHz. A host that suspends the machine while the second changes makes the
+ * result uncertain, as one with busy cores did by 4 ms; then further seconds are taken.
+ */
+static uint32_t measure_seconds(const struct edge *start)
+{
+	struct edge edge = *start;
+	uint64_t ticks = 0;
+	uint32_t seconds = 0;
+
+	do {
+		if (!wait_for_next_second(&edge))
+			break;
+		ticks = edge.tsc - start->tsc;
+		seconds++;
+	} while (seconds < SECONDS_MAX && (start->width + edge.width) * CERTAIN > ticks);
+	if (!seconds || ticks >> 32 >= 1000 * seconds)
+		return UINT32_MAX;
+	return divide_u64(ticks, 1000 * seconds);
 }
 
 uint32_t rtc_measure(const char **problem)
 {
-	uint64_t start, ticks;
+	struct edge start;
 
 	port_out8(RTC_INDEX, RTC_SECONDS);
 	if (port_in8(RTC_DATA) == UINT8_MAX) {
 		*problem = "it reads all ones";
 		return 0;
 	}
-	if (!wait_for_next_second()) {
+	if (!wait_for_next_second(&start)) {
 		*problem = "it stands still";
 		return 0;
 	}
-	start = tsc_read();
-	wait_for_next_second();
-	ticks = tsc_read() - start;
-	return check(ticks >> 32 >= 1000 ? UINT32_MAX : divide_u64(ticks, 1000), problem);
+	return check(measure_seconds(&start), problem);
 }

@@ -24,7 +24,10 @@ bool counter_find_8254(struct counter *c);
  */
 uint32_t counter_measure(const struct counter *c, const char **problem);
 
-/* Returns the TSC's rate by the seconds of the RTC, or 0 as above. Takes 1 to 2 seconds. */
+/*
+ * Returns the TSC's rate by the seconds of the RTC, or 0 as above. Takes 1 to 2 seconds, up to 5 if
+ * a host suspends the machine while a second ends.
+ */
 uint32_t rtc_measure(const char **problem);
 
 #endif

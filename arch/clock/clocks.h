@@ -31,7 +31,7 @@ struct clock_answer {
 };
 
 /*
- * Asks every clock, once. The RTC is asked only if it is needed, because it takes up to 2 seconds;
+ * Asks every clock, once. The RTC is asked only if it is needed, because it takes up to 5 seconds;
  * tell() then says so. Must be called on the boot processor before watchdog_init(), as it may use
  * channel 0 of the 8254. A clock that is found dead is never read again.
  */

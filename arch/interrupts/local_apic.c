@@ -11,7 +11,8 @@
 
 #define ICR_MS              10          /* an IPI leaves in a few us */
 #define RATE_US             1000        /* a measurement of the timer's rate */
-#define RATE_MEASUREMENTS   3
+#define RATE_MEASUREMENTS   3           /* where the timer ends before it is read */
+#define READINGS_MAX        32
 #define USUAL_TIMER_KHZ     100000u     /* where no clock measures it */
 
 static uint32_t timer_khz;
@@ -229,40 +230,58 @@ void apic_timer_stop(void)
 	apic_write(APIC_TIMER_INITIAL, 0);
 }
 
-/* Returns the timer's clocks per ms, by the TSC, in one measurement; 0 if a host interfered. */
-static uint32_t measure_rate(void)
-{
-	uint64_t start, ticks, clocks;
+/* A reading of the timer, made within `width` ticks of the TSC after `tsc`. */
+struct timer_reading {
+	uint64_t tsc, width;
+	uint32_t clocks;
+};
 
-	apic_timer_start(APIC_LVT_MASK, UINT32_MAX);
-	start = tsc_read();
-	clocks = apic_read(APIC_TIMER_CURRENT);
-	clock_wait_us(RATE_US);
-	ticks = tsc_read() - start;
-	clocks -= apic_read(APIC_TIMER_CURRENT);
-	apic_timer_stop();
-	clocks *= tsc_khz();
-	return !ticks || ticks >> 32 || clocks >> 32 >= ticks ? 0
-	       : divide_u64(clocks, (uint32_t)ticks);
+/*
+ * Returns the first reading that took 10 us at most, else the shortest one: a host may suspend the
+ * machine in any of them, as one with two busy cores did for milliseconds. Between two readings it
+ * may do so, because the timer and the TSC run on.
+ */
+static struct timer_reading read_timer(void)
+{
+	struct timer_reading best = { 0, UINT64_MAX, 0 };
+
+	for (unsigned i = 0; i < READINGS_MAX && best.width > tsc_khz() / 100; i++) {
+		const uint64_t before = tsc_read();
+		const uint32_t clocks = apic_read(APIC_TIMER_CURRENT);
+		const uint64_t width = tsc_read() - before;
+
+		if (width < best.width)
+			best = (struct timer_reading){ before, width, clocks };
+	}
+	return best;
 }
 
-/* Takes the middle of three: a host may suspend the machine between any two reads. */
-static uint32_t middle(uint32_t a, uint32_t b, uint32_t c)
+/* Returns the timer's clocks per ms, by the TSC, or 0 if the timer had ended meanwhile. */
+static uint32_t measure_rate(void)
 {
-	const uint32_t low = a < b ? a : b, high = a < b ? b : a;
+	struct timer_reading first, last;
+	uint64_t ticks, clocks;
 
-	return c < low ? low : c > high ? high : c;
+	apic_timer_start(APIC_LVT_MASK, UINT32_MAX);
+	first = read_timer();
+	clock_wait_us(RATE_US);
+	last = read_timer();
+	apic_timer_stop();
+	ticks = last.tsc - first.tsc;
+	clocks = (uint64_t)(first.clocks - last.clocks) * tsc_khz();
+	return !ticks || ticks >> 32 || clocks >> 32 >= ticks || !last.clocks ? 0
+	       : divide_u64(clocks, (uint32_t)ticks);
 }
 
 void apic_timer_measure(void)
 {
-	uint32_t khz[RATE_MEASUREMENTS];
+	uint32_t khz = 0;
 
 	if (!state.is_present || !tsc_khz())
 		return;
-	for (unsigned i = 0; i < RATE_MEASUREMENTS; i++)
-		khz[i] = measure_rate();
-	timer_khz = middle(khz[0], khz[1], khz[2]);
+	for (unsigned i = 0; i < RATE_MEASUREMENTS && !khz; i++)
+		khz = measure_rate();
+	timer_khz = khz;
 }
 
 uint32_t apic_timer_khz(void)

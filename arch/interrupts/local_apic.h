@@ -59,7 +59,7 @@ void apic_send_init_deassert(uint32_t id);
 void apic_timer_start(unsigned vector, uint32_t count);
 void apic_timer_stop(void);
 
-/* Measures the timer's rate, in 3 ms. The timer must not be in use. */
+/* Measures the timer's rate, in 1 ms. The timer must not be in use. */
 void apic_timer_measure(void);
 
 /*

@@ -245,6 +245,7 @@ void smp_init(const struct smp_plan *plan)
 	for (unsigned i = 0; i < plan->count && slot_count < plan->limit && !problem; i++) {
 		if (plan->apic_ids[i] == own)
 			continue;
+		plan->tell(slot_count - 1);
 		slots[slot_count].info.apic_id = plan->apic_ids[i];
 		start_one(slot_count, plan->take_memory);
 		slot_count++;

@@ -36,6 +36,7 @@ const struct smp_cpu *smp_get(unsigned cpu);
  * including the boot processor, which runs already and is number 0. Each processor gets memory from
  * take_memory (size in bytes; returns a page-aligned address, or 0 if none is left) and calls init
  * before it waits for work. is_low_free says that LOW_AP_BASE (low_memory.h) is RAM and unused.
+ * tell is called before each processor, with the number of those that were tried so far.
  */
 struct smp_plan {
 	const uint32_t *apic_ids;
@@ -43,6 +44,7 @@ struct smp_plan {
 	bool is_low_free;
 	void (*init)(void);
 	uintptr_t (*take_memory)(uint32_t size);
+	void (*tell)(unsigned tried);
 };
 
 /*

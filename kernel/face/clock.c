@@ -18,7 +18,7 @@ static uint32_t now(void)
 void clock_start(void)
 {
 	units_per_eighth = tsc_khz() * 125 / 1024;
-	rest = eighths = drawn = 0;
+	rest = eighths = drawn = calls = 0;
 	last = units_per_eighth ? now() : 0;
 }
 

@@ -11,7 +11,8 @@ bool clock_is_there(void);
 
 /*
  * Returns true if the screen should be drawn again: a quarter of a second has passed since the last
- * time that it returned true, or, without a TSC, this is the 64th call since.
+ * time that it returned true, or, without a TSC, this is the 64th call since. The first call after
+ * clock_start() returns true.
  */
 bool clock_has_moved(void);
 

@@ -10,6 +10,7 @@
 #include <arch/modes/paging.h>
 #include <arch/modes/segments.h>
 #include <kernel/console/console.h>
+#include <kernel/face/start_progress.h>
 #include <kernel/input/pager.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/memory.h>
@@ -61,7 +62,7 @@ void secondaries_start(const struct cmdline *words, void (*init)(void))
 		.apic_ids = found.apic_id, .count = found.count,
 		.limit = words->is_nosmp ? 1 : words->cpus ? words->cpus : CPUS_MAX,
 		.is_low_free = memory_is_free(LOW_AP_BASE, LOW_END - LOW_AP_BASE),
-		.init = init, .take_memory = take_memory,
+		.init = init, .take_memory = take_memory, .tell = start_progress,
 	};
 
 	smp_init(&plan);
@@ -138,9 +139,8 @@ static void execute_here(uintptr_t test)
 }
 
 /*
- * The end of a wait. Where ticks end a HLT, they give the time, and a processor is late only if it
- * gets GRACE_MS more, in which the one that waits runs, too: on a busy host the processors of an
- * emulator may have run a small part of the time.
+ * The end of a wait. Where ticks end a HLT, they give the time, and GRACE_MS more in which the one
+ * that waits runs, too: a busy host may have run an emulator's processors for a part of it only.
  */
 #define GRACE_MS           500
 

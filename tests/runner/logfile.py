@@ -23,7 +23,7 @@ PROGRAMS = ("quirks", "mutants", "linux", "alarms")
 # The keys of a kernel's head, before the plan; programs have their own.
 HEAD_KEY = re.compile(r"cpu( \d+)?|brand|hypervisor|boot|boot problem|local APIC|TSC|clock|clock wait|APIC timer"
                       r"|watchdog|paging"
-                      r"|modes|kernel|cpus|cpus problem|console problem|pmu|driver|events|tests")
+                      r"|modes|kernel|cpus|cpus problem|cpus wait|console problem|pmu|driver|events|tests")
 # Lines that only a log has; outside of a log they are parts of another one.
 OF_A_LOG = (tap.VERSION, tap.PLAN, tap.RESULT, HEAD, CHECK, END)
 # A block's line: `  key: value`, `    - key: value` of a list's entry, or `      key: value`.

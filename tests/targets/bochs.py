@@ -22,6 +22,9 @@ BUILD_SCRIPT = layout.TARGETS / "bochs-build"
 BIOS = "/usr/share/bochs/BIOS-bochs-latest"
 VGA_BIOS = "/usr/share/vgabios/vgabios.bin"
 INSTRUCTIONS_PER_SECOND = 50_000_000        # of the guest's clocks; the host's speed is another
+# A halted processor takes so many ticks while another one runs a few instructions: of four, three of which halt, the
+# time of the one that runs is six times as long. At a low rate a test's window would be longer than the watchdog's.
+QUANTUM, QUANTUM_IF_SLOW, SLOW = 16, 4, 38_000_000
 TIME0 = 946684800                           # 2000-01-01: two runs are identical to the last tick
 
 MAX_CORES = 8                   # a package: the parameter's own limit
@@ -41,7 +44,7 @@ UNFIT = {
 }
 
 BOCHSRC = """\
-cpu: model={cpu}, count={packages}:{cores}:{threads}, quantum=16, ips={ips}, \
+cpu: model={cpu}, count={packages}:{cores}:{threads}, quantum={quantum}, ips={ips}, \
 reset_on_triple_fault=0, ignore_bad_msrs=0
 megs: {megs}
 romimage: file={bios}, options=fastboot
@@ -159,7 +162,7 @@ def command(cpu, machine, handover, module=(), ips=None):
     ips = ips or machine.ips or INSTRUCTIONS_PER_SECOND
     configuration = BOCHSRC.format(
         cpu=cpu, packages=machine.smp.packages, cores=machine.smp.cores,
-        threads=machine.smp.threads, ips=ips, megs=machine.mem_mb,
+        threads=machine.smp.threads, ips=ips, quantum=QUANTUM_IF_SLOW if ips < SLOW else QUANTUM, megs=machine.mem_mb,
         bios=BIOS, vga_bios=VGA_BIOS, medium=media(machine, handover),
         line=line(machine, handover), time0=TIME0)
     return [binary(module), "-q", "-f", handover.memory("bochsrc", configuration.encode())]

@@ -6,11 +6,9 @@ The screenshots go to build/screens; docs/screens has copies of them.
 """
 import pathlib
 import re
-import struct
 import sys
 import time
 import unittest
-import zlib
 
 HOST = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(HOST), str(HOST / "screen")]
@@ -83,23 +81,6 @@ def is_under_way(lines):
     return any(line.startswith(UNDER_WAY) for line in lines) and not lines[0].startswith("Barecount")
 
 
-def write_png(path, ppm):
-    """Writes a binary PPM as a PNG of a palette."""
-    head = re.match(rb"P6\s+(\d+)\s+(\d+)\s+255\s", ppm)
-    width, height = int(head[1]), int(head[2])
-    pixels = [ppm[at:at + 3] for at in range(head.end(), len(ppm), 3)]
-    palette = sorted(set(pixels))
-    number = {pixel: index for index, pixel in enumerate(palette)}
-    rows = b"".join(b"\0" + bytes(number[pixel] for pixel in pixels[y * width:(y + 1) * width])
-                    for y in range(height))
-
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0))
-                     + chunk(b"PLTE", b"".join(palette)) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
-
-
 class Faces(unittest.TestCase):
 
     def shots(self, name, word, *words, is_long=False):
@@ -112,9 +93,9 @@ class Faces(unittest.TestCase):
             while not any(line.startswith(END) for line in machine.view.lines):
                 self.assertLess(time.monotonic(), limit, "\n".join(machine.view.lines))
                 if machine.view.look() and is_under_way(machine.view.lines):
-                    write_png(running, machine.view.ppm)
+                    hands.write_png(running, machine.view.ppm)
             machine.screen_until(lambda lines: any(line.startswith(END) for line in lines))
-            write_png(SCREENS / f"{name}.png", machine.view.ppm)
+            hands.write_png(SCREENS / f"{name}.png", machine.view.ppm)
             self.assertEqual(big_word(machine.view.lines), word.replace(" ", ""),
                              "\n".join(machine.view.lines))
         self.assertTrue(running.exists() or not is_long, "no screenshot while tests ran")

@@ -5,11 +5,14 @@ There is no exit port and a reset does not end it, as with a real machine.
 """
 import contextlib
 import os
+import re
 import select
 import shutil
+import struct
 import subprocess
 import tempfile
 import time
+import zlib
 
 import taptest                                      # noqa: F401  (it says where runner is)
 from runner import machine, screen, watch
@@ -131,6 +134,23 @@ def command(cpu, board, handover):
         argv[at - 1:at + 1] = ["-chardev", f"socket,id=monitor,fd={handover.monitor_socket()}",
                                "-mon", "chardev=monitor,mode=control"]
     return argv
+
+
+def write_png(path, ppm):
+    """Writes a binary PPM as a PNG of a palette."""
+    head = re.match(rb"P6\s+(\d+)\s+(\d+)\s+255\s", ppm)
+    width, height = int(head[1]), int(head[2])
+    pixels = [ppm[at:at + 3] for at in range(head.end(), len(ppm), 3)]
+    palette = sorted(set(pixels))
+    number = {pixel: index for index, pixel in enumerate(palette)}
+    rows = b"".join(b"\0" + bytes(number[pixel] for pixel in pixels[y * width:(y + 1) * width])
+                    for y in range(height))
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0))
+                     + chunk(b"PLTE", b"".join(palette)) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
 
 
 def read_qr(ppm):

@@ -263,7 +263,8 @@ static void check_event(struct test_ctx *t, const struct stimulus *row)
 		            is_there ? "available" : "not available");
 }
 
-TEST(events, .id = "arch.enumeration.events", .needs = need_arch,
+/* Each processor alone: another one that walks at the same time brings the lines into their LLC. */
+TEST(events, .id = "arch.enumeration.events", .needs = need_arch, .runs = TEST_ALONE,
      .source = SDM ", Pre-defined Architectural Performance Events; CPUID.0AH:EAX[31:24], EBX; "
                "CPUID.23H.3:EAX",
      .claim = "every event that CPUID makes available counts; others are reported");

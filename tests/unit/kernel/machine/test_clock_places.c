@@ -47,6 +47,8 @@ UNIT_TEST(the_fadt_names_the_port_of_the_pm_timer)
 	check_eq_u64("port", places().pm_timer, 0);
 	put_fadt(116 - 36, 0x12345, 4, 0, 0);
 	check_eq_u64("port", places().pm_timer, 0);
+	put_fadt(116 - 36, 0xb008, 0, 0, 0);
+	check_eq_u64("port of a timer without a length", places().pm_timer, 0);
 }
 
 UNIT_TEST(the_extended_address_counts_without_the_other)
@@ -83,6 +85,14 @@ UNIT_TEST(the_hpet_is_in_memory_below_4_gb)
 	put_hpet(IO_SPACE, 0xfed00000);
 	check_eq_u64("address", places().hpet, 0);
 	put_hpet(MEMORY, UINT64_C(0x1fed00000));
+	check_eq_u64("address", places().hpet, 0);
+}
+
+UNIT_TEST(a_short_table_has_no_hpet)
+{
+	start();
+	table(HPET_TABLE, "HPET", U32(0x8086a201), MEMORY, 64, 0, 0);
+	rsdt(U32(FACP), U32(MADT), U32(HPET_TABLE));
 	check_eq_u64("address", places().hpet, 0);
 }
 
