@@ -243,8 +243,8 @@ void execute_clean_up(void)
 	interrupt_reset_handlers();
 	watchdog_install();
 	smp_install();
-	nmi_unblock();                   /* else a tick comes in the next test, at its first IRET */
 	apic_mask_lvtpc();               /* a PMU that never stops would hold up all that follows */
+	nmi_unblock();                   /* else a tick comes in the next test, at its first IRET */
 	drop_interrupts();
 	reset_all();
 }
