@@ -63,7 +63,8 @@ class Model(unittest.TestCase):
                                 ("corei7_haswell_4770", "lbr.records.nmi", hung),
                                 ("p3_katmai", "lbr.records.nmi", hung), ("ryzen", "amd.lvtpc.stays", hung)):
             with self.subTest(cpu=cpu, test=test):
-                status, said, _ = boot(f"model:{cpu}", f"only={test},rdpmc.mode.cpl0", quirk="pmi-does-not-stop")
+                status, said, _ = boot(f"model:{cpu}", "timeout=60", f"only={test},rdpmc.mode.cpl0",
+                                       quirk="pmi-does-not-stop")
                 self.assertEqual(status, 1, said)
                 self.assertIn(f"not ok 1 - {test}\n", said)
                 self.assertIn(want, said)
