@@ -222,16 +222,7 @@ def check_offers(target, machine, offers):
         if word in ("smp", "bits", "mem", "timeout", "seed", "moved") or given == default:
             continue
         for value in given if isinstance(given, tuple) else (given,):
-            check_offer(f"{target} cannot do {word}={value}", value, default, offers.get(word, ()))
-
-
-def check_offer(sentence, value, default, offered):
-    if value in offered:
-        return
-    if not default and not offered:
-        raise Problem(f"{sentence}, other targets can")
-    raise Problem(f"{sentence}{nearest.hint(str(value), offered or (default,))}; it can do "
-                  f"{'|'.join(offered or (default,))}")
+            check_offer(target, word, value, default, offers.get(word, ()))
     if machine.machine != plain.machine and machine.via not in ("kernel", "pvh", "kexec"):
         raise Problem(f"machine={machine.machine} goes with via=kernel and via=pvh alone: the disks and networks of "
                       "other media are those of machine=pc")
@@ -242,6 +233,16 @@ def check_offer(sentence, value, default, offered):
     if machine.via in BIOS_LOADERS and machine.firmware == "uefi":
         raise Problem(f"via={machine.via} is {BIOS_LOADERS[machine.via]}: it goes without "
                       "firmware=uefi")
+
+
+def check_offer(target, word, value, default, offered):
+    if value in offered:
+        return
+    sentence = f"{target} cannot do {word}={value}"
+    if not default and not offered:
+        raise Problem(f"{sentence}, other targets can")
+    can = offered or (default,)
+    raise Problem(f"{sentence}{nearest.hint(str(value), can) if word == 'like' else ''}, it can do {word}={'|'.join(can)}")
 
 
 def usage():
