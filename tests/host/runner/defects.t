@@ -69,6 +69,60 @@ def returned(text, number, call):
         return subprocess.run([f"{folder}/a"], check=False).returncode
 
 
+LIBERTY = """\
+liberty: adds
+does: adds more
+source: s
+machines: m
+cpu: c
+was: nothing
+value: 3 3
+insert: core/count.c count
+ \tint sum = a;
++\tb += VALUE;
+"""
+
+
+def freed(text, is_on, quirks=""):
+    """Returns what count(2, 3) gives with these liberties on or off, and how often the first one's lines ran."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        (path / "a.liberties").write_text(text)
+        (path / "core").mkdir()
+        (path / "core" / "count.c").write_text(SOURCE)
+        made = build.sources(read(quirks), rows.liberties(path), path)["core/count.c"]
+        (path / "a.c").write_text(
+            f"unsigned model_quirk, model_is_free = {is_on}; unsigned char model_like[3] = {{ 0, {is_on}, {is_on} }};\n"
+            f"long model_like_value[3] = {{ 0, 3, 4 }}; unsigned long model_ran[3];\n{made}\n"
+            "int main(void) { int n = count(2, 3); return n + 100 * (int)model_ran[1]; }\n")
+        subprocess.run(["gcc", "-w", "-o", f"{folder}/a", f"{folder}/a.c"], check=True)
+        return subprocess.run([f"{folder}/a"], check=False).returncode
+
+
+class Liberties(unittest.TestCase):
+
+    def test_inserted(self):
+        """a liberty's lines run if it is on, with its number, and are counted"""
+        self.assertEqual([freed(LIBERTY, 0), freed(LIBERTY, 1)], [5, 108])
+
+    def test_together(self):
+        """several are on at once, also in a function that all quirks change"""
+        two = LIBERTY + "\n" + LIBERTY.replace("adds\n", "adds_again\n", 1)
+        always = ROW.replace("twice", "always").replace("return 2 * (a + b)", "return 50 + a + b")
+        self.assertEqual([freed(two, 0), freed(two, 1)], [5, 112])
+        self.assertEqual([freed(LIBERTY, 0, always), freed(LIBERTY, 1, always)], [5, 158])
+
+    def test_refused(self):
+        """what replaces lines, or finds no place, or contradicts another liberty, is refused"""
+        fact = LIBERTY.replace("value: 3 3", "fact: counters.gp_width = 41")
+        for text, said in ((f"{LIBERTY}-\treturn a +\n", "an insertion needs lines"),
+                           (LIBERTY.replace("int sum", "int gone"), "an insertion needs lines"),
+                           (LIBERTY.replace("insert:", "edit:"), "no key 'edit'"),
+                           (fact + "\n" + fact.replace("adds\n", "b\n", 1).replace("41", "42"), "another one 41")):
+            with self.assertRaisesRegex(Problem, said):
+                freed(text, 1)
+
+
 class Rows(unittest.TestCase):
 
     def test_row(self):
