@@ -57,7 +57,7 @@ bool counter_find_8254(struct counter *c)
 static uint32_t measure_once(const struct counter *c)
 {
 	const uint32_t want = c->hz / PARTS_OF_A_SECOND;
-	uint64_t before = tsc_read(), ticks;
+	uint64_t before, ticks;
 	uint32_t start, passed, again, still = 0;
 
 	if (c->begin)

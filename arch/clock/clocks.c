@@ -92,7 +92,7 @@ static void ask_rtc(void (*tell)(const char *line))
 {
 	struct clock_answer *a = &answers[CLOCK_RTC];
 
-	tell("no other clock gives the TSC's rate for certain: measuring by the RTC, 1 to 2 s");
+	tell("no other clock gives the TSC's rate for certain: measuring by the RTC, 1 to 5 s");
 	a->problem = NULL;
 	a->khz = rtc_measure(&a->problem);
 	a->is_absent = false;

@@ -97,6 +97,7 @@ static inline void interrupts_enable_and_halt(void)
 static inline void nmi_by_software(void) { __asm__ volatile ("int $2" : : : "memory"); }
 
 static inline void cpu_halt(void)  { __asm__ volatile ("hlt" : : : "memory"); }
+
 /* Waits until all loads and stores so far are done; for processors with SSE2. */
 static inline void cpu_fence(void)
 {

@@ -49,7 +49,7 @@ void apic_end_of_interrupt(void)
 
 void apic_mask_lvtpc(void)
 {
-	if (apic_get_state()->is_present && apic_get_state()->has_lvtpc)
+	if (state.is_present && state.has_lvtpc)
 		apic_write(APIC_LVTPC, APIC_LVT_MASK);
 }
 

@@ -40,11 +40,12 @@ static struct bootinfo boot;
 static struct cmdline words;
 static struct clock_places places;
 
+static uint32_t first_sum;              /* of the kernel, before it did anything */
+
 static void tell(const char *line)
 {
 	print("# clock wait: %s\n", line);
 }
-static uint32_t first_sum;              /* of the kernel, before it did anything */
 
 static void take_over(void)
 {

@@ -33,13 +33,13 @@ void watchdog_install(void);
  * return.
  */
 void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks));
-void watchdog_stop(void);
 
 /*
  * The same for work that belongs to no test, in which only a tick ends anything: any other NMI is a
  * late one of a finished test.
  */
 void watchdog_guard(unsigned seconds, void (*on_hang)(unsigned ticks));
+void watchdog_stop(void);
 
 /* Restarts the seconds of watchdog_start(), for a long test that has made progress. */
 void watchdog_renew(void);

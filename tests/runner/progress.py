@@ -7,13 +7,12 @@ import os
 import select
 import signal
 import subprocess
-import time
 
 from runner.guest import die_with
+from runner.people.show import Position
 
 READ_BYTES = 1 << 16
 TICK_SECONDS = 1
-QUIET_SECONDS = 20              # seconds of silence in a log after which a line is printed
 
 
 class Progress:
@@ -22,31 +21,22 @@ class Progress:
     def __init__(self, programs, jobs, screen):
         self.programs, self.jobs, self.screen = programs, jobs, screen
         self.left = dict.fromkeys(programs)
-        self.start = self.said = time.monotonic()
+        self.position = Position(screen, len(programs))
 
     def take(self, line):
         """Shows a line of prove; in front of a program's line also the number of ended programs."""
         name, dots, _ = line.partition(" ..")
         if dots and name in self.left:
             del self.left[name]
-            line = f"[{self.position()}] {line}"
+            line = f"{self.position.at(self.ended())} {line}"
         self.screen.say(line)
-        self.said = time.monotonic()
 
     def tick(self):
         """Shows the running programs: the first ones that have not ended, because prove takes them in order."""
-        text = f"[{self.position()}] running: {' '.join(list(self.left)[:self.jobs])}"
-        if self.screen.is_live:
-            self.screen.progress(text)
-        elif time.monotonic() - self.said > QUIET_SECONDS:
-            self.screen.say(text)
-            self.said = time.monotonic()
+        self.position.show(self.ended(), f"running: {' '.join(list(self.left)[:self.jobs])}")
 
-    def position(self):
-        """Returns a text such as "12/140 1:05"."""
-        seconds, whole = int(time.monotonic() - self.start), len(self.programs)
-        done = f"{whole - len(self.left):{len(str(whole))}}/{whole}"
-        return f"{done} {seconds // 60}:{seconds % 60:02}"
+    def ended(self):
+        return len(self.programs) - len(self.left)
 
 
 def follow(argv, progress, **options):

@@ -8,17 +8,15 @@ import dataclasses
 import fnmatch
 import shlex
 import sys
-import time
 
 from runner import boots, layout, program, tapwriter
 from runner.campaigns.alarms_plan import MACHINES, SUITES, jobs_for
 from runner.problems import BROKEN, FAILED, PASSED, Problem
-from runner.people.show import Screen
+from runner.people.show import Position, Screen
 from targets import bochs, model
 
 TAP = layout.BUILD / "alarms.tap"
 RUNS = 200
-QUIET_SECONDS = 20              # seconds of silence in a log after which a line is printed
 USAGE = f"""\
 usage: tests/alarms [--runs N] [GLOB]...
 
@@ -109,7 +107,7 @@ def find_healthy(jobs, tallies, screen):
 
 def follow(jobs, healthy, tallies, screen):
     """Runs all and notes their outcomes."""
-    start = said = time.monotonic()
+    position = Position(screen, len(jobs))
 
     def run(job):
         return boots.boot(MACHINES[job.machine].target, job.arguments)
@@ -117,14 +115,7 @@ def follow(jobs, healthy, tallies, screen):
     for done, (job, run_of) in enumerate(zip(jobs, boots.spread(run, jobs)), 1):
         for sentence in note(job, run_of, healthy[job.machine], tallies):
             screen.say(sentence)
-        now = time.monotonic()
-        alarms = sum(len(tally.alarms) for tally in tallies.values())
-        position = (f"[{done}/{len(jobs)} {int(now - start) // 60}:{int(now - start) % 60:02}] "
-                    f"{alarms} false alarms")
-        screen.progress(position)
-        if not screen.is_live and now - said > QUIET_SECONDS:
-            screen.say(position)
-            said = now
+        position.show(done, f"{sum(len(tally.alarms) for tally in tallies.values())} false alarms")
 
 
 def note(job, run_of, healthy, tallies):

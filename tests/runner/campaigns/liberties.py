@@ -10,7 +10,7 @@ import time
 from runner import boots, nearest, program
 from runner.campaigns import matrix, quirks
 from runner.defects import rows
-from runner.people.show import Screen
+from runner.people.show import Position, Screen
 from runner.problems import FAILED, PASSED, Problem
 from targets import bochs, model
 
@@ -102,14 +102,14 @@ def sets(chosen, asked):
 def follow(jobs):
     """Makes the boots side by side, and prints a line for each that is not as it must be; returns the status."""
     screen, start, bad = Screen(), time.monotonic(), 0
+    position = Position(screen, len(jobs))
     screen.say(f"  liberties {len(jobs)} boots; no test may fail")
     for number, (job, sentence) in enumerate(zip(jobs, boots.spread(judge, jobs)), 1):
         if sentence:
             bad += 1
             screen.say(f"NOT OK {job.name}: {sentence}")
             screen.say(f"       repeat: tests/boot model:{job.cpu} {' '.join([*matrix.FASTEST, *job.words])}")
-        seconds = int(time.monotonic() - start)
-        screen.progress(f"[{number}/{len(jobs)} {seconds // 60}:{seconds % 60:02}] {job.name}")
+        position.show(number, job.name)
     screen.say(f"  liberties {len(jobs) - bad} of {len(jobs)} boots without a failed test, in "
                f"{time.monotonic() - start:.0f} s")
     return FAILED if bad else PASSED

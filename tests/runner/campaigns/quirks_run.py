@@ -10,7 +10,7 @@ from runner import boots, layout, nearest, program, tapwriter
 from runner.campaigns import quirks
 from runner.defects import rows
 from runner.problems import BROKEN, FAILED, PASSED, Problem
-from runner.people.show import Screen
+from runner.people.show import Position, Screen
 from targets import bochs, model
 
 USAGE = """\
@@ -27,7 +27,6 @@ runs cannot be made, 77 the model is not available here.
 """
 OPTIONS = ("--short", "--third", "--show")
 TAP = layout.BUILD / "quirks.tap"
-QUIET_SECONDS = 20              # seconds of silence after which a line is printed, if lines are not rewritten
 FINDING = ("what", "got", "want")
 
 
@@ -115,19 +114,14 @@ def healthy_jobs(chosen):
 def follow(jobs, screen, is_short):
     """Runs all and prints a line for each, in their order, or only for those with a problem; returns their verdicts."""
     widths = [max(len(job.cells[i]) for job in jobs) for i in range(3)]
-    start = said = time.monotonic()
+    position = Position(screen, len(jobs))
     verdicts = []
     for job, verdict in zip(jobs, boots.spread(lambda job: job.judge(), jobs)):
         verdicts.append(verdict)
         if not (verdict.good and is_short):
             cells = "  ".join(f"{cell:{width}}" for cell, width in zip(job.cells, widths))
             screen.say(f"{'ok    ' if verdict.good else 'NOT OK'} {cells}  {verdict.sentence}")
-        seconds = int(time.monotonic() - start)
-        position = f"[{len(verdicts)}/{len(jobs)} {seconds // 60}:{seconds % 60:02}] {job.name}"
-        screen.progress(position)
-        if is_short and not screen.is_live and time.monotonic() - said > QUIET_SECONDS:
-            screen.say(position)
-            said = time.monotonic()
+        position.show(len(verdicts), job.name)
     return verdicts
 
 

@@ -2,14 +2,18 @@
 """The quirks and liberties: tests/defects/*.quirks and *.liberties have a row for each, with edits of the reference.
 
 A quirk is a defect: its test must fail. A liberty is what a sound machine may do and the reference does not: no test
-may fail with it. A row is a paragraph of lines `key: value`; `#` begins a comment. The lines of a diff follow
-`edit: FILE
-FUNCTION`: lines that begin with a blank or `-` are in the reference, lines that begin with a blank or `+` replace
-them. `add: FILE FUNCTION` puts its `+` lines, a function of this row alone, before that function. `own: struct
-NAME: DECLARATION` is a field that only the quirk build has; `fact: GROUP.FIELD = VALUE` changes one of the
-processor's rules. `erratum: ID CPU WORD... TEST` says which published erratum the defect is on CPU: with these
-words of tests/boot, stepping= among them, TEST is a TODO with that id, without stepping= it just fails; without
-TEST it is the row's first one. Files are named from model/ on. The row `always` has edits for all quirks.
+may fail with it. A row is a paragraph of lines `key: value`; `#` begins a comment. These keys edit the reference:
+
+  edit: FILE FUNCTION   the lines of a diff follow: those with a blank or `-` are in the reference, those with a blank
+                        or `+` replace them; FILE is named from model/ on
+  add: FILE FUNCTION    its `+` lines, a function of this row alone, come before that function
+  own: struct NAME: DECLARATION     a field that only the quirk build has
+  fact: GROUP.FIELD = VALUE         one of the processor's rules
+  erratum: ID CPU WORD... TEST      the published erratum that the defect is on CPU: with these words of tests/boot,
+                        stepping= among them, TEST is a TODO with that id, without stepping= it just fails; without
+                        TEST it is the row's first one
+
+The row `always` has edits for all quirks.
 
 Any set of liberties can be on at once, so their edits only insert: `+` lines before or after lines that begin with a
 blank, which stay. In them VALUE is a number that PMU_SEED draws from those of `value: LOW HIGH`.

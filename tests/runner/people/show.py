@@ -18,6 +18,7 @@ USAGE = "usage: tests/show COMMAND..., a command that prints TAP, such as tests/
 KINDS = ("passed", "failed", "erratum", "known", "skipped")
 COLOURS = {"passed": "32", "failed": "31", "erratum": "35", "known": "33", "skipped": "36", "bold": "1"}
 TEXT_WIDTH = 100
+QUIET_SECONDS = 20              # of silence in a log, after which a line says where the work stands
 
 
 class Screen:
@@ -27,17 +28,37 @@ class Screen:
         self.file = file
         self.is_live = file.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         self.has_colour = self.is_live and "NO_COLOR" not in os.environ
+        self.said = time.monotonic()
 
     def colour(self, kind, text):
         return f"\033[{COLOURS[kind]}m{text}\033[m" if self.has_colour else text
 
     def say(self, text=""):
         print(f"\r\033[K{text}" if self.is_live else text, file=self.file, flush=True)
+        self.said = time.monotonic()
 
     def progress(self, text):
         if self.is_live:
             width = shutil.get_terminal_size().columns - 1
             print(f"\r\033[K{text[:width]}", end="", file=self.file, flush=True)
+
+
+class Position:
+    """Where long work of `whole` parts stands: the terminal's last line, or a line in a log after a long silence."""
+
+    def __init__(self, screen, whole):
+        self.screen, self.whole = screen, whole
+        self.start = time.monotonic()
+
+    def at(self, done):
+        """Returns a text such as "[ 12/140 1:05]"."""
+        seconds = int(time.monotonic() - self.start)
+        return f"[{done:{len(str(self.whole))}}/{self.whole} {seconds // 60}:{seconds % 60:02}]"
+
+    def show(self, done, text):
+        self.screen.progress(f"{self.at(done)} {text}")
+        if not self.screen.is_live and time.monotonic() - self.screen.said > QUIET_SECONDS:
+            self.screen.say(f"{self.at(done)} {text}")
 
 
 def main(command):
