@@ -141,7 +141,7 @@ class Life(taptest.Checkout):
         """the emulator never outlives tests/boot, however that ends"""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
             with self.subTest(number):
-                self.emulator(STARTED, f"echo $$ > '{self.root}/pid'; {SLEEP}")
+                self.emulator(STARTED, f"echo $$ > '{self.root}/new'; mv '{self.root}/new' '{self.root}/pid'; {SLEEP}")
                 (self.root / "pid").unlink(missing_ok=True)
                 with self.start(FAKE) as boot:
                     self.assertTrue(taptest.wait_until((self.root / "pid").exists))

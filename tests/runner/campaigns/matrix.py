@@ -143,8 +143,10 @@ def run_all(chosen, programs, jobs):
     environment = {**os.environ, "PERL_TEST_HARNESS_DUMP_TAP": str(DUMP)}
     shown = progress.Progress(programs, jobs, show.Screen())
     STATES.unlink(missing_ok=True)
+    # -X: prove reads TAP as UTF-8, and warns of each line that it dumps with other than Latin letters, a QR code's.
     # Perl 5.40's prove splits a program's path at blanks, unless another program is to run it.
-    command = ["prove", "--exec", "env", "-j", str(jobs), "--state=save", "--statefile", str(STATES), *programs]
+    command = ["perl", "-X", "-S", "prove", "--exec", "env", "-j", str(jobs), "--state=save", "--statefile",
+               str(STATES), *programs]
     status = progress.follow(command, shown, cwd=layout.ROOT, env=environment)
     write_junit(programs)
     check_disk()
