@@ -19,8 +19,8 @@
 #define KEYPAD_FIRST    0x47
 #define KEYPAD_LAST     0x53
 
-/* Index 0 is without shift, 1 with shift. 0 means no character. */
-static const char characters[2][0x3A] = {
+/* Index 0 is without shift, 1 with shift. 0 means no character; the last one ends the string. */
+static const char characters[2][0x3A + 1] = {
 	"\0\x1b" "1234567890-=\b\t" "qwertyuiop[]\r\0" "asdfghjkl;'`\0" "\\zxcvbnm,./\0" "*\0 ",
 	"\0\x1b" "!@#$%^&*()_+\b\t" "QWERTYUIOP{}\r\0" "ASDFGHJKL:\"~\0" "|ZXCVBNM<>?\0"  "*\0 ",
 };

@@ -62,9 +62,10 @@ static void on_tick(struct frame *f)
 
 /*
  * Beats once, then never again. If no NMI ends it, the time-stamp counter does, after so many ticks
- * that no processor's clocks differ by that factor.
+ * that no processor's clocks differ by that factor. One copy, because report() shows where in
+ * it the NMI came.
  */
-static void hang(uint32_t period, uint32_t argument)
+static void PMU_ONE_COPY hang(uint32_t period, uint32_t argument)
 {
 	const uint64_t start = tsc_read(), most = UINT64_C(64) * period + (1u << 24);
 

@@ -94,7 +94,7 @@ END_WORKLOAD
 WORKLOAD push_ret
         I mov   ecx, ROUNDS(0)
         ROUND
-        I push  dword .on
+        I push  .on
         B ret
 .on:
         NEXT    ecx

@@ -12,6 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import taptest                                      # noqa: E402
 from runner import boots, relink                    # noqa: E402
 from runner.campaigns import alarms                 # noqa: E402
+from runner.people import lessons, replay           # noqa: E402
 from targets import bochs, model                    # noqa: E402
 
 # With the kernels that the processor can run.
@@ -46,6 +47,16 @@ class Moved(taptest.Case):
             with self.subTest(" ".join(map(str, job))):
                 self.assertEqual((status, changed, len(found)), (0, [], len(expected)), said)
         print(f"# {len(moved)} runs, {len(SEEDS)} seeds")
+
+    def test_lessons(self):
+        """no answer in a lesson depends on them; every second seed"""
+        for seed in SEEDS[::2]:
+            pages = lessons.load()
+            for part in (part for page in pages for part in page.parts):
+                part.words.append(f"moved={seed}")
+            for page, outcome in zip(pages, replay.replay_all(pages)):
+                with self.subTest(f"{page.shown} moved={seed}"):
+                    self.assertEqual(outcome.wrong, "")
 
 
 if __name__ == "__main__":
