@@ -4,8 +4,10 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
+#include <arch/regs/amd.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
+#include <arch/smp/smp.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
@@ -95,6 +97,16 @@ static const char *left_running(void)
 	return text;
 }
 
+/* Firmware or Linux may have turned AMD's counter of instructions on. */
+static void reset_irperf(void)
+{
+	uint64_t hwcr;
+
+	if (pmu_get()->class->generation == PMU_AMD_CORE && cpuid_get(CPUID_IRPERF)
+	    && !is_fault(msr_try_read(HWCR, &hwcr)) && (hwcr & HWCR_IRPERF_EN))
+		msr_try_write(HWCR, hwcr & ~HWCR_IRPERF_EN);
+}
+
 /*
  * Masks LVTPC first, because the reset itself may cause overflows. Takes the arena before the first
  * test, so neither while something counts nor before every processor has what it needs to run.
@@ -104,6 +116,7 @@ static void reset(void)
 	pmu_workload_take_arena();
 	pmi_stop();
 	reset_sampling();
+	reset_irperf();
 	pmu_reset();
 }
 
@@ -128,6 +141,19 @@ static bool runs_alone(void)
 	return pmu_get()->class->generation == PMU_NETBURST && netburst_has_threads();
 }
 
+static char found_running[128];        /* on the boot processor; empty: nothing */
+
+/* Firmware, and a system that this kernel replaced, may leave counters on. */
+static void stop_what_runs(void)
+{
+	const char *running = pmu_running();
+
+	if (running && !smp_self())
+		format_buf(found_running, sizeof(found_running), "%s", running);
+	reset_irperf();
+	pmu_reset();
+}
+
 static void init(const struct cmdline *words)
 {
 	pmu_program_init(words->is_exact);
@@ -135,6 +161,7 @@ static void init(const struct cmdline *words)
 	errata_init(!words->is_emulated && !cpuid_get(CPUID_HYPERVISOR));
 	ds_init(words->is_sampling);
 	pmu_detect(machine_cpu(), words->uarch ? pmu_class_find(words->uarch) : NULL);
+	stop_what_runs();
 	lbr_kind(NULL);                /* saves what the records hold at first */
 }
 
@@ -162,6 +189,8 @@ static void describe(void)
 	if (p->fixed_map)
 		print(", fixed counters %XH of %u bits", p->fixed_map, p->fixed_width);
 	print("\n# driver: %s, because: %s\n", p->class->name, p->because);
+	if (found_running[0])
+		print("# firmware left: %s\n", found_running);
 	describe_events();
 }
 

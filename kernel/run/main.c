@@ -58,10 +58,11 @@ static void take_over(void)
 	modes_init(memory_is_free(LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
 	apic_init(words.is_x2apic);
 	apic_drain();                   /* Linux leaves its timer's interrupt pending at kexec */
+	machine_identify();
+	engine_init(&words);            /* stops what counts, before time is measured */
 	clock_init(&places, tell);
 	apic_timer_measure();
 	watchdog_init();
-	machine_identify();
 }
 
 /* Returns a sentence on what makes the run pointless, or NULL. */
@@ -154,7 +155,6 @@ void kernel_main(uint32_t magic, uint32_t info)
 	if (words.is_x2apic && !apic_get_state()->is_x2apic)
 		panic("x2apic: the local APIC cannot be switched; CPUID.1:ECX[21] (x2APIC) = %u",
 		      cpuid_get(CPUID_X2APIC));
-	engine_init(&words);
 	secondaries_start(&words, join);
 	print_head();
 	end(run());

@@ -51,6 +51,7 @@ static const struct workload_rule rules[] = {
 	  .is_kernels = true },
 	{ .name = "invlpg",     .weight = 500,    .is_kernels = true },
 	{ .name = "cr3",        .weight = 500,    .is_kernels = true },
+	{ .name = "invlpg_code", .weight = 500,   .is_kernels = true },
 	{ .name = "wbinvd",     .weight = 1000000, .is_kernels = true },
 	{ .name = "lgdt",       .weight = 500,    .is_kernels = true },
 	{ .name = "sti_cli",    .weight = 50,     .is_kernels = true },

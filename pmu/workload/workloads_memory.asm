@@ -250,6 +250,16 @@ WORKLOAD invlpg
         B ret
 END_WORKLOAD
 
+; It drops the page of its own next instruction.
+WORKLOAD invlpg_code
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I invlpg [.next]
+.next:
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
 WORKLOAD cr3
         I mov   ecx, ROUNDS(0)
         I mov   xax, cr3

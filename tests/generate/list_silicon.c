@@ -4,7 +4,7 @@
 
 #include <tests/suites/common/silicon/silicon_rows.h>
 
-enum { MODELS_MAX = 24 };
+enum { MODELS_MAX = 32 };
 
 static const struct {
 	const char *name;

@@ -54,7 +54,13 @@ def words(machine):
     A model that poses as no stepping has no errata.
     """
     exact = ("exact",) if is_exact(machine) else ("sampling", "errata", "smi")
-    return (*exact, bochs.LEAVE) if machine.stepping is not None else (*exact, *bochs.words(machine))
+    return (*exact, bochs.LEAVE) if has_errata(machine) else (*exact, *bochs.words(machine))
+
+
+def has_errata(machine):
+    """Says whether the machine may have errata: it poses as a stepping, or a liberty is one."""
+    return machine.stepping is not None or any(row.name in machine.like and row.texts.get("drops") == "emulated"
+                                               for row in rows.liberties())
 
 
 def is_exact(machine):

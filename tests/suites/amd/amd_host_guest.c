@@ -64,12 +64,16 @@ static bool set_svme(struct test_ctx *t, bool is_on)
 	return expect_no_fault(t, "WRMSR to EFER", fault, "CPUID reports SVM");
 }
 
+#define OPEN "Linux 1018faa6cf23 and KVM's tests of 2026 say the opposite of each other"
+
 static void check_off(struct test_ctx *t, unsigned i)
 {
 	test_sub(t, "counter %u, EFER.SVME = 0", i);
 	expect_exact(t, "neither bit", more(i, NEITHER), AMD_MORE, "one branch a round");
-	expect_exact(t, "guest only", more(i, GUEST), 0, "there is no guest without SVM");
-	expect_exact(t, "host only", more(i, HOST), 0, "without SVM it stops the counter, too");
+	expect_bounds(t, "guest only", more(i, GUEST),
+	              if_exact(0, "there is no guest without SVM"), else_shown(OPEN));
+	expect_bounds(t, "host only", more(i, HOST),
+	              if_exact(0, "without SVM it stops the counter, too"), else_shown(OPEN));
 	expect_bounds(t, "both", more(i, BOTH), if_exact(0, "the table needs EFER.SVME = 1"),
 	              ELSE_SHOWN);
 }
@@ -127,9 +131,9 @@ static void toggle(struct test_ctx *t)
 
 	if (!set_svme(t, false))
 		return;
-	expect_between(t, "branches of 100 rounds with SVME = 1 between 1200 without", few, 100,
-	               110,
-	               "low: one a round; high: those around the loop");
+	expect_bounds(t, "branches of 100 rounds with SVME = 1 between 1200 without", few,
+	              if_exact_in(100, 110, "low: one a round; high: those around the loop"),
+	              else_shown(OPEN));
 	expect_exact(t, "branches of 1000 more rounds with SVME = 1",
 	             amd_count(0, select, toggled, 1100, 0) - few, 1000, "one a round");
 }

@@ -58,8 +58,8 @@ KNOWN_TEST(far_jmp, &far_more, "a far JMP counts once",
               "the event counts the retirement of the last micro-operation");
 KNOWN_TEST(far_call, &far_more, "a far CALL and its RET count once each",
               "the event counts the retirement of the last micro-operation");
-WORKLOAD_TEST(int_iret, "INT n and the IRET of its handler count once each",
-              "INT n is an instruction that retires, not a fault");
+KNOWN_TEST(int_iret, far_or_iret(), "INT n and the IRET of its handler count once each",
+           "INT n is an instruction that retires, not a fault");
 KNOWN_TEST(iret, far_or_iret(), "IRET counts once",
            "the event counts the retirement of the last micro-operation");
 KNOWN_TEST(fault, far_or_iret(),

@@ -97,6 +97,15 @@ static bool has_checkpoint_perhaps(const struct pmu *p, unsigned counter)
 	return has_rtm(p, counter) && p->version >= 5;
 }
 
+/* Microcode of 2021 turned TSX off; whether the bits became reserved, no source says. */
+static bool had_rtm(const struct pmu *p, unsigned counter)
+{
+	static const uint8_t models[] = { ON_HASWELL, ON_BROADWELL, ON_SKL_TO_CML };
+
+	(void)p, (void)counter;
+	return !pmu_is_exact() && is_model(models, COUNT_OF(models));
+}
+
 static bool has_baseline(const struct pmu *p, unsigned counter)
 {
 	(void)counter;
@@ -224,6 +233,7 @@ static const struct rule perfevtsel[] = {
 	BITS(IA32_PERFEVTSEL_IN_TX,    has_rtm,                ARCH_DEFINED, MSRS ", IN_TX"),
 	BITS(IA32_PERFEVTSEL_IN_TXCP,  has_checkpoint,         ARCH_DEFINED, MSRS ", IN_TXCP"),
 	BITS(IA32_PERFEVTSEL_IN_TXCP,  has_checkpoint_perhaps, ARCH_OPEN,    MSRS ", IN_TXCP"),
+	BITS(IA32_PERFEVTSEL_IN_TX | IA32_PERFEVTSEL_IN_TXCP, had_rtm, ARCH_OPEN, MSRS ", TSX off"),
 	BITS(IA32_PERFEVTSEL_ADAPTIVE, has_baseline,           ARCH_DEFINED, V5 ", PEBS"),
 	BITS(IA32_PERFEVTSEL_BR_CNTR,  has_lbr_events,         ARCH_OPEN,    "CPUID.1CH:ECX"),
 	BITS(IA32_PERFEVTSEL_EQ,       has_eq,                 ARCH_DEFINED, V6 ", EQ"),

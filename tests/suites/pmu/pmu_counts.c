@@ -183,7 +183,7 @@ static struct bounds elsewhere(const struct workload *w, uint64_t want)
 {
 	struct bounds usual = else_exact(want, "the count is that of the code's instructions");
 
-	if (is_code(w, "movsb") || is_code(w, "stosd"))
+	if (is_code(w, "movsb") || is_code(w, "stosd") || is_code(w, "copy_walk"))
 		return silicon_in(SILICON_REP_COUNTS_MORE, usual, want, UINT64_MAX);
 	if (is_code(w, "far_jmp") || is_code(w, "far_call"))
 		return silicon_in(SILICON_E_CORE_FAR, usual, want, UINT64_MAX);

@@ -216,8 +216,8 @@ PRESET(tlb_dm, "PAPI_TLB_DM counts accesses to pages that the data TLB does not 
 #define THIS "PAPI_TLB_IM"
 PRESET(tlb_im, "PAPI_TLB_IM counts fetches from pages that the instruction TLB does not have",
        EVENTS PAPI,
-	ROW(LOOPS("cr3"), AT_LEAST(9, 0), .per = 10,
-	    .why = "low: MOV to CR3 drops the page that holds the next instruction, and a tenth is "
+	ROW(LOOPS("invlpg_code"), AT_LEAST(9, 0), .per = 10,
+	    .why = "low: INVLPG drops the page that holds the next instruction, and a tenth is "
 	           "left for what the TLB held at first; high: the manual does not say how many "
 	           "fetches ask before the page is back", STILL("loop")));
 #undef THIS

@@ -11,7 +11,6 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/table.h>
 #include <tests/suites/common/counts/counting.h>
-#include <tests/suites/common/counts/crossings.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
@@ -96,7 +95,7 @@ static void judge_reload(struct test_ctx *t, unsigned counter, uint32_t period, 
 {
 	const uint32_t rounds = period * periods / 2 + 13;      /* two instructions a round */
 	const uint64_t total = user_base(counter) + 2 * rounds;
-	const unsigned each = crossing_of_return(counter);
+	const unsigned each = pmi_return_counts(counter);
 	struct pmu_setup s = user_instructions(counter, period);
 	const struct pmi_window w = { .setups = &s, .count = 1, .code = user_loop,
 	                              .rounds = rounds, .on_pmi = take_period, .before = forget,
@@ -126,7 +125,7 @@ const char *need_no_skid(struct test_ctx *t)
 
 void pmi_claim_reload_short(struct test_ctx *t)
 {
-	const unsigned too_short = pmi_lag() + crossing_of_return(pmi_counter(0));
+	const unsigned too_short = pmi_lag() + pmi_return_counts(pmi_counter(0));
 
 	for (unsigned i = 0; i < COUNT_OF(short_periods); i++)
 		if (short_periods[i] > too_short)
@@ -152,7 +151,7 @@ void pmi_claim_reload_witness(struct test_ctx *t)
 	const uint32_t rounds = LONG_PERIOD * periods_here() / 2;
 	const unsigned witness = pmi_counter(1);
 	const uint64_t total = user_base(witness) + 2 * rounds;
-	const unsigned each = crossing_of_return(witness);
+	const unsigned each = pmi_return_counts(witness);
 	const struct pmu_setup both[] = { user_instructions(pmi_counter(0), LONG_PERIOD),
 	                                  pmi_instructions(witness, PMU_USR, 0) };
 	const struct pmi_window w = { .setups = both, .count = 2, .code = user_loop,

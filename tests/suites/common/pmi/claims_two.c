@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include <kernel/lib/format.h>
-#include <tests/suites/common/counts/crossings.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
@@ -37,7 +36,7 @@ static void judge_apart(struct test_ctx *t, unsigned a, unsigned b)
 	                                  user_instructions(b, SECOND) };
 	const uint64_t bits = counter_bit(a) | counter_bit(b);
 	const uint64_t first = counted_by(a) - FIRST, second = counted_by(b) - SECOND;
-	const unsigned each_a = crossing_of_return(a), each_b = crossing_of_return(b);
+	const unsigned each_a = pmi_return_counts(a), each_b = pmi_return_counts(b);
 	const struct pmi_log *log;
 	char name[2][PMU_NAME_SIZE];
 

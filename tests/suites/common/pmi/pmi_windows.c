@@ -11,6 +11,7 @@
 #include <kernel/machine/machine.h>
 #include <pmu/events/netburst_pmu.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/counts/crossings.h>
 #include <tests/suites/common/needs.h>
 
 #define TRIES          3u
@@ -178,6 +179,13 @@ void wake_stop(void)
 uint64_t pmi_entry_counts(void)
 {
 	return !counting_is_amd() ? 0 : machine_cpu()->family == 0x15 ? 2 : 1;
+}
+
+unsigned pmi_return_counts(unsigned counter)
+{
+	unsigned of_fault = crossing_of_return(counter), of_entry = (unsigned)pmi_entry_counts();
+
+	return of_fault > of_entry ? of_fault : of_entry;
 }
 
 uint64_t counter_bit(unsigned counter)

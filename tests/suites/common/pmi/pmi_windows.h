@@ -86,8 +86,6 @@ void wake_after(unsigned milliseconds);
 unsigned wake_count(void);
 void wake_stop(void);
 
-/* Returns the counter's bit in IA32_PERF_GLOBAL_STATUS and in IA32_PERF_GLOBAL_CTRL, if
- * has_status(). */
 /*
  * Returns how many instructions the delivery of an interrupt may add to a counter at the level that
  * it leaves: AMD's count it, 1 or, on family 15H, 2 (V. Weaver, "deterministic events"). Whether an
@@ -96,6 +94,15 @@ void wake_stop(void);
  */
 uint64_t pmi_entry_counts(void);
 
+/*
+ * Returns how many instructions a PMI that interrupts CPL 3 adds to a counter with USR alone: as a
+ * fault does, measured, and on AMD at least as many as an interrupt counts there, which on family
+ * 15H are two where a fault is one.
+ */
+unsigned pmi_return_counts(unsigned counter);
+
+/* Returns the counter's bit in IA32_PERF_GLOBAL_STATUS and in IA32_PERF_GLOBAL_CTRL, if
+ * has_status(). */
 uint64_t counter_bit(unsigned counter);
 
 /* Returns the largest value of a counter. */

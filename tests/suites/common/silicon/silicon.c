@@ -6,7 +6,7 @@
 #include <kernel/machine/machine.h>
 #include <pmu/core/program.h>
 
-enum { MODELS_MAX = 24, CORE_TYPE_ATOM = 0x20 };
+enum { MODELS_MAX = 32, CORE_TYPE_ATOM = 0x20 };
 
 static const struct silicon_row {
 	uint8_t family;

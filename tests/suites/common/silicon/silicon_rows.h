@@ -28,14 +28,18 @@
 	  "arch.freeze.legacy arch.smp.any_thread pmu.workloads", \
 	  "IRET is one instruction on every counter", \
 	  "C0H may count an IRET, or an interrupt, twice; fixed counter 0 does not") \
-	R(E_CORE_BRANCHES, 6, MODELS(0xaa, 0xac, 0xb5, 0xc5, 0xc6, 0xaf), \
-	  "MTL012, MTL013, ARL010, ARL011, SRF6, SRF7", \
-	  "arch.branches.* pmu.branches.locked pmu.window.branches", \
+	R(E_CORE_BRANCHES, 6, MODELS(ON_ATOM_SERVERS, ON_LATER_ATOMS, ON_HYBRIDS), \
+	  "MTL012, MTL013, ARL010, ARL011, SRF6, SRF7; kvm-unit-tests 3ffdf39c, db647e43; of " \
+	  "processors from Goldmont to Gracemont inferred", \
+	  "arch.branches.* arch.filters.transitions* arch.filters.sysenter arch.x64.syscall " \
+	  "pmu.branches.locked pmu.window.branches", \
 	  "each branch counts once in C4H/00H", \
 	  "branches are inexact on E-cores, the most around far transfers") \
-	R(E_CORE_FAR, 6, MODELS(0xaf), "SRF7", \
+	R(E_CORE_FAR, 6, MODELS(ON_ATOM_SERVERS, 0xdd), "SRF7; kvm-unit-tests 3ffdf39c, 61a7ee52", \
 	  "arch.instructions.far_call arch.instructions.far_jmp arch.instructions.iret " \
-	  "arch.instructions.fault pmu.workloads", "a far transfer is one instruction", \
+	  "arch.instructions.int_iret arch.instructions.fault arch.filters.transitions* " \
+	  "arch.filters.sysenter arch.x64.syscall pmu.workloads", \
+	  "a far transfer is one instruction", \
 	  "instructions count more around far transfers") \
 	R(FIXED0_GAINS_32, 6, MODELS(ON_HASWELL), "HSD143, HSM154", \
 	  "arch.instructions.* arch.status.exact arch.pmi.reload.fixed pmu.instructions.* " \
@@ -65,6 +69,11 @@
 	  "arch.enumeration.events arch.cycles.reference", \
 	  "an event that CPUID.0AH:EBX makes available counts", \
 	  "3CH/01H does not count, although CPUID.0AH:EBX[2] says that it exists") \
+	R(FIXED2_COMES_AGAIN, 6, MODELS(ON_SNB, ON_IVB, ON_HASWELL, ON_BROADWELL, ON_SKL_TO_CML, \
+	                                ON_ICL_TO_SPR), \
+	  "Intel's perfmon, CPU_CLK_UNHALTED.REF_TSC; kvm-unit-tests 0ef1f6a8", \
+	  "arch.pmi.every_counter", "one overflow is one PMI, and a cleared bit stays cleared", \
+	  "fixed counter 2 may set its bit again after the clear, with another PMI") \
 	R(FIXED2_HAS_OWN_RATE, 6, MODELS(ON_CORE2), "W145", \
 	  "arch.cycles.reference_tsc presets.ref_cyc", "fixed counter 2 counts at the TSC's rate", \
 	  "fixed counter 2 counts at the rate of the maximum core to bus ratio") \
