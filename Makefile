@@ -98,19 +98,20 @@ NETBOOT := $(BUILD)/netboot
 QUIRK_BUILD := $(BUILD)/quirk-build/.made
 TABLES := $(BUILD)/events $(BUILD)/model-events $(BUILD)/presets $(BUILD)/silicon $(BUILD)/words $(BUILD)/select
 
-# A warning of the compiler that the house follows is an error; one of another version must not stop a user.
+# A warning of the compiler or assembler that the house follows is an error; one of another version must not stop a user.
 WERROR := $(if $(filter $(shell awk '$$1 == "gcc" { print $$2 }' tests/pinned),$(shell $(CC) -dumpversion)),-Werror)
+NASM_WERROR := $(if $(filter $(addsuffix %,$(shell awk '$$1 == "nasm" { print $$2 }' tests/pinned)),$(shell $(NASM) -v 2>/dev/null)),-w+error)
 
 # One row of flags per kernel. Nothing uses SSE, so nothing needs the ABI's 16 bytes of stack alignment in 32 bits.
 OUT32    := $(BUILD)/32
 CFLAGS32 := -m32 -march=pentium -mpreferred-stack-boundary=2
 LDFLAGS32 := -m elf_i386
-NASMFLAGS32 := -f elf32 -I $(OUT32)/ -I ./ -w+orphan-labels -w+error
+NASMFLAGS32 := -f elf32 -I $(OUT32)/ -I ./ -w+orphan-labels $(NASM_WERROR)
 
 OUT64    := $(BUILD)/64
 CFLAGS64 := -m64 -march=x86-64 -mno-red-zone -mcmodel=small
 LDFLAGS64 := -m elf_x86_64
-NASMFLAGS64 := -f elf64 -I $(OUT64)/ -I ./ -w+orphan-labels -w+error
+NASMFLAGS64 := -f elf64 -I $(OUT64)/ -I ./ -w+orphan-labels $(NASM_WERROR)
 
 # -malign-data=abi: otherwise each table of 32 bytes or more begins at a multiple of 32.
 # -fno-pic etc.: the image runs at the address for which it is linked, without an operating system.
@@ -263,14 +264,14 @@ $(NETBOOT)/boot/grub/grub.cfg: $(KERNELS) iso/grub.cfg
 # The boot sector that boots the kernels in Bochs without GRUB.
 $(LOADER): tests/targets/bochs-loader.asm
 	@mkdir -p $(@D)
-	$(Q)$(NASM) -f bin -w+error $< -o $@
+	$(Q)$(NASM) -f bin $(NASM_WERROR) $< -o $@
 
 # Linux' only program, in both widths, and the code that starts Linux; tests/linux/run adds Debian's kernel.
 LINUX_CFLAGS := $(CFLAGS) -isystem /usr/include/$(shell $(CC) -print-multiarch) -isystem /usr/include
 
 $(BUILD)/linux/start.bin: tests/linux/start.asm
 	@mkdir -p $(@D)
-	$(Q)$(NASM) -f bin -w+error $< -o $@
+	$(Q)$(NASM) -f bin $(NASM_WERROR) $< -o $@
 
 $(BUILD)/linux/init%: tests/linux/init.c tests/linux/system.h tests/linux/loops.asm kernel/lib/format.c kernel/lib/string.c Makefile
 	@mkdir -p $(@D)
