@@ -10,6 +10,7 @@ import typing
 from runner import program
 from runner.chaos import events, flips, folders, host, judge, others, serial
 from runner.chaos.boot import Boot, sound
+from runner.people.show import Position, Screen
 from runner.problems import FAILED, PASSED, Unavailable
 
 NAME = "tests/chaos"
@@ -83,8 +84,7 @@ def run(asked):
     jobs = list(chosen(asked))
     if not jobs:
         raise Unavailable("none of these boots can be made here")
-    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
-        boots = list(pool.map(make, jobs))
+    boots = make_all(jobs, asked.jobs)
     print("\n".join(judge.table(boots)))
     found = judge.breaches(boots)
     for sentence in found:
@@ -95,6 +95,21 @@ def run(asked):
     print(f"  chaos    {len(boots)} boots, {sum(map(judge.is_effective, boots))} with an effect, "
           f"{len(greens)} false greens, {len(found)} breaches")
     return FAILED if found else PASSED
+
+
+def make_all(jobs, at_once):
+    """Makes the boots side by side and shows where they stand; after Ctrl-C, the ones that were made so far."""
+    screen, boots = Screen(), []
+    position = Position(screen, len(jobs))
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+        try:
+            for boot in pool.map(make, jobs):
+                boots.append(boot)
+                position.show(len(boots), f"{boot.kind} {boot.seed}")
+        except KeyboardInterrupt:
+            pool.shutdown(cancel_futures=True)
+            screen.say(f"  chaos    stopped after {len(boots)} of {len(jobs)} boots")
+    return boots
 
 
 def chosen(asked):
