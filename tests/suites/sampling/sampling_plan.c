@@ -11,7 +11,7 @@
 
 /* Primes, which share no factor with a number of addresses. An emulator needs half a minute for
  * what silicon does in a second. */
-enum { PERIOD_HARDWARE = 10007, PERIOD_EXACT = 107 };
+enum { PERIOD_HARDWARE = 10007, PERIOD_EMULATED = 107 };
 
 /* After the ring comes a line of another set, whatever the way's size, from 2 KBytes on. */
 enum { HITS_OFFSET = 0x600, MARGIN = 4096 };
@@ -20,6 +20,7 @@ enum { HITS_OFFSET = 0x600, MARGIN = 4096 };
 #define ROUND_BASE  UINT32_C(0x100000)
 
 static uint32_t word_misses, word_period, word_stride, word_ways;
+static bool is_emulated;
 
 static const char *problem(const struct cmdline *words)
 {
@@ -38,6 +39,7 @@ static void init(const struct cmdline *words)
 	word_period = words->period;
 	word_stride = words->stride;
 	word_ways = words->ways;
+	is_emulated = words->is_emulated;
 }
 
 static const struct engine_hooks sampling_hooks = {
@@ -95,8 +97,7 @@ struct sampling_plan sampling_plan(uint32_t misses, uint32_t period)
 	uint32_t samples = SAMPLING_SAMPLES;
 
 	cache_find_l1_data(&p.cache);
-	p.period = or_else(period, or_else(word_period, pmu_is_exact() ? PERIOD_EXACT
-	                                                               : PERIOD_HARDWARE));
+	p.period = or_else(period, or_else(word_period, is_emulated || pmu_is_exact() ? PERIOD_EMULATED : PERIOD_HARDWARE));
 	if (samples > CMDLINE_MISSES_MAX / p.period)
 		samples = CMDLINE_MISSES_MAX / p.period;
 	p.misses = or_else(misses, or_else(word_misses, samples * p.period));
