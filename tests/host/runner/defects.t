@@ -10,7 +10,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402  (finds the runner)
-from runner.defects import build, edits, rows       # noqa: E402
+from runner.defects import build, edits, events, rows    # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 
 ROW = """\
@@ -64,7 +64,7 @@ def returned(text, number, call):
     """Returns the result of a program with these edits and this quirk."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "a.c"
-        path.write_text(f"unsigned model_quirk = {number}, model_is_free;\n{built(text)}\nint main(void) {{ return {call}; }}\n")
+        path.write_text(f"unsigned model_quirk = {number}, model_is_free; unsigned long model_quirk_ran;\n{built(text)}\nint main(void) {{ return {call}; }}\n")
         subprocess.run(["gcc", "-w", "-o", f"{folder}/a", path], check=True)
         return subprocess.run([f"{folder}/a"], check=False).returncode
 
@@ -93,7 +93,7 @@ def freed(text, is_on, quirks=""):
         made = build.sources(read(quirks), rows.liberties(path), path)["core/count.c"]
         (path / "a.c").write_text(
             f"unsigned model_quirk, model_is_free = {is_on}; unsigned char model_like[3] = {{ 0, {is_on}, {is_on} }};\n"
-            f"long model_like_value[3] = {{ 0, 3, 4 }}; unsigned long model_ran[3];\n{made}\n"
+            f"long model_like_value[3] = {{ 0, 3, 4 }}; unsigned long model_ran[3], model_quirk_ran;\n{made}\n"
             "int main(void) { int n = count(2, 3); return n + 100 * (int)model_ran[1]; }\n")
         subprocess.run(["gcc", "-w", "-o", f"{folder}/a", f"{folder}/a.c"], check=True)
         return subprocess.run([f"{folder}/a"], check=False).returncode
@@ -151,7 +151,48 @@ class Rows(unittest.TestCase):
 
     def test_all(self):
         """each quirk's row changes something; the one that changes nothing is named so"""
-        self.assertEqual([row.name for row in rows.quirks() if not row.facts and not row.edits], ["nothing"])
+        self.assertEqual([row.name for row in rows.quirks() if not (row.facts or row.edits or row.events)],
+                         ["nothing"])
+
+
+def looked_up(lines, select, umask, counter=0):
+    """Returns the event select and unit mask that a quirk with these lines `event:` makes of another one."""
+    row = ROW.partition("fact:")[0] + "".join(f"event: {line}\n" for line in lines)
+    main = (f"int main(void) {{ uint32_t select = {select}; uint8_t umask = {umask}; "
+            f'model_quirk_event({counter}, &select, &umask); printf("%x %x", select, umask); return 0; }}')
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "a.c"
+        path.write_text("#include <stdint.h>\n#include <stdio.h>\nunsigned model_quirk = 1;\nunsigned long model_quirk_ran;\n"
+                        + events.tables(build.numbered(read(row))) + main)
+        subprocess.run(["gcc", "-w", "-o", f"{folder}/a", path], check=True)
+        return subprocess.run([f"{folder}/a"], check=True, text=True, capture_output=True).stdout
+
+
+class Events(unittest.TestCase):
+
+    def test_forms(self):
+        """each form of a wrong row changes that event, and no other one"""
+        for line, counter, before, after in (("1D4H counts C0H", 0, (0x1d4, 1), "c0 1"),
+                                             ("1D4H counts C0H", 0, (0x1d5, 1), "1d5 1"),
+                                             ("76H counts nothing", 3, (0x76, 0), "ffffffff 0"),
+                                             ("76H counts nothing on counter 3", 3, (0x76, 0), "ffffffff 0"),
+                                             ("76H counts nothing on counter 3", 2, (0x76, 0), "76 0"),
+                                             ("CBH keeps 03H", 0, (0xcb, 0x0e), "cb 2"),
+                                             ("CBH swaps 02H 08H", 0, (0xcb, 0x03), "cb 9"),
+                                             ("CBH swaps halves", 0, (0xcb, 0x31), "cb 13")):
+            with self.subTest(f"{line}: {before[0]:x}"):
+                self.assertEqual(looked_up([line], *before, counter), after)
+
+    def test_several(self):
+        """one quirk may have several wrong rows; an event that one of them gives is not looked up again"""
+        lines = ["24H counts 25H", "25H counts 26H"]
+        self.assertEqual([looked_up(lines, select, 0) for select in (0x24, 0x25)], ["25 0", "26 0"])
+
+    def test_refused(self):
+        """a line of another form is refused, with its place"""
+        for line in ("24 counts 25H", "24H swaps 03H 04H", "24H swaps 04H 02H", "24H counts 25H on counter x"):
+            with self.assertRaisesRegex(Problem, "a.quirks:6: .*24"):
+                looked_up([line], 0x24, 0)
 
 
 class Edits(unittest.TestCase):

@@ -25,6 +25,7 @@ KINDS = (
 )
 THIRDS = 3
 BOOT = matrix.FASTEST           # GRUB and a UART would take longer than the test
+IDLE = re.compile(r"model: quirk \d+: its lines ran 0 times")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -113,6 +114,8 @@ def judge(quirk):
                        else f"changes nothing, but {red[0]} fails")
     if status == BROKEN:
         return Verdict(False, f"BROKEN RUN: {said}")
+    if IDLE.search(said):
+        return Verdict(False, "ITS LINES NEVER RAN")
     first, *others = (judge_test(test, what, results, said)
                       for test, what in zip(quirk.tests, [quirk.what, *[""] * len(quirk.tests)]))
     errata = (judge_erratum(quirk, erratum) for erratum in quirk.errata if first.good)

@@ -10,7 +10,7 @@ import shutil
 import sys
 
 from runner import layout, program
-from runner.defects import edits, rows
+from runner.defects import edits, events, rows
 from runner.problems import PASSED, Problem
 
 MODEL = layout.ROOT / "model"
@@ -25,18 +25,21 @@ FACTS = ("machine/create.c", "refpmu_core_create", "fill_in_rules(&c->rules, thr
 HEADER = """\
 /*
  * Made by tests/runner/defects/build.py. The quirk's number, 0: none; whether any liberty is on; by the number of a
- * liberty, whether it is on, its VALUE, and how often its lines ran.
+ * liberty, whether it is on, its VALUE, and how often its lines ran; how often the quirk's lines ran.
  */
 #pragma once
+#include <stdint.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
 extern unsigned model_quirk, model_is_free;
 extern unsigned char model_like[];
 extern long model_like_value[];
-extern unsigned long model_ran[];
+extern unsigned long model_ran[], model_quirk_ran;
 struct model_rules;
 void model_quirk_facts(struct model_rules *r);
+void model_quirk_event(unsigned counter, uint32_t *select, uint8_t *umask);
+uint8_t model_quirk_signal(uint8_t signal);
 #ifdef __cplusplus
 }
 #endif
@@ -56,11 +59,13 @@ static const struct {{ const char *name; long low, high; }} likes[LIKES + 1] = {
 unsigned model_quirk, model_is_free;
 unsigned char model_like[LIKES + 1];
 long model_like_value[LIKES + 1];
-unsigned long model_ran[LIKES + 1];
+unsigned long model_ran[LIKES + 1], model_quirk_ran;
 
-/* The runner shows lines that begin so, and takes a liberty that never ran for an error. */
+/* The runner shows lines that begin so, and takes a quirk or liberty that never ran for an error. */
 static void tell(void)
 {{
+	if (model_quirk)
+		fprintf(stderr, "model: quirk %u: its lines ran %lu times\\n", model_quirk, model_quirk_ran);
 	for (unsigned i = 1; i <= LIKES; i++)
 		if (model_like[i])
 			fprintf(stderr, "model: like=%s: its lines ran %lu times, VALUE %ld\\n",
@@ -91,7 +96,7 @@ __attribute__((constructor)) static void choose(void)
 		model_is_free = 1;
 		model_like_value[i] = draw(i, seed ? strtoul(seed, NULL, 10) : 0);
 	}}
-	if (model_is_free)
+	if (model_quirk || model_is_free)
 		atexit(tell);
 }}
 
@@ -102,7 +107,8 @@ void model_quirk_facts(struct model_rules *r)
 	}}
 {free}
 }}
-"""
+
+{tables}"""
 
 
 def numbered(known):
@@ -149,7 +155,7 @@ def widen_structs(known, folder):
 def choice(known, free, registers):
     """Returns the C file that picks a quirk and liberties, and changes facts."""
     includes = [*registers, "#include <model/state/state.h>", "#include <model/state/event_rows.h>"]
-    facts = "".join(f"\tcase {number}:\n" + "".join(f"\t\tr->{field} = {value};\n"
+    facts = "".join(f"\tcase {number}:\n\t\tmodel_quirk_ran++;\n" + "".join(f"\t\tr->{field} = {value};\n"
                                                     for field, value in row.facts) + "\t\tbreak;\n"
                     for number, row in numbered(known) if row.facts)
     of_free = "".join(f"\tif (model_like[{number}]) {{\n\t\tmodel_ran[{number}]++;\n"
@@ -157,7 +163,8 @@ def choice(known, free, registers):
                                 for field, value in row.facts) + "\t}\n"
                       for number, row in enumerate(free, 1) if row.facts)
     lines = "\n".join(f'\t{{ "{row.name}", {", ".join(map(str, row.value or (0, 0)))} }},' for row in free)
-    return CHOICE.format(includes="\n".join(includes), facts=facts, free=of_free, likes=len(free), rows=lines)
+    return CHOICE.format(includes="\n".join(includes), facts=facts, free=of_free, likes=len(free), rows=lines,
+                         tables=events.tables(numbered(known)))
 
 
 def build(folder=MODULE):

@@ -156,7 +156,7 @@ class Source:
         own = inserted(function.name, function.body, self.free.get(function.name, ()))
         if not wanted:
             return own
-        cases = "".join(f"\tcase {number}: {function.call(f'{function.name}__{number}')}\n"
+        cases = "".join(f"\tcase {number}: model_quirk_ran++; {function.call(f'{function.name}__{number}')}\n"
                         for number in sorted(wanted) if number)
         other = f"\tdefault: {function.call(f'{function.name}__0')}\n" if 0 in wanted else \
             "\tdefault: break;\n"

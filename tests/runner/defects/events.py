@@ -50,6 +50,7 @@ void model_quirk_event(unsigned i, uint32_t *select, uint8_t *umask)
 	for (const struct quirk_event *end = e + sizeof(event_rows) / sizeof(*e); e < end; e++) {{
 		if (e->quirk != model_quirk || e->select != *select || (e->counter >= 0 && (unsigned)e->counter != i))
 			continue;
+		model_quirk_ran++;
 		*select = e->to;
 		*umask &= e->keep;
 		if (e->a)
@@ -61,8 +62,10 @@ void model_quirk_event(unsigned i, uint32_t *select, uint8_t *umask)
 uint8_t model_quirk_signal(uint8_t signal)
 {{
 	for (unsigned i = 0; i < sizeof(signal_rows) / sizeof(signal_rows[0]); i++)
-		if (signal_rows[i].quirk == model_quirk && signal_rows[i].from == signal)
+		if (signal_rows[i].quirk == model_quirk && signal_rows[i].from == signal) {{
+			model_quirk_ran++;
 			return signal_rows[i].to;
+		}}
 	return signal;
 }}
 """

@@ -7,6 +7,7 @@ may fail with it. A row is a paragraph of lines `key: value`; `#` begins a comme
   edit: FILE FUNCTION   the lines of a diff follow: those with a blank or `-` are in the reference, those with a blank
                         or `+` replace them; FILE is named from model/ on
   add: FILE FUNCTION    its `+` lines, a function of this row alone, come before that function
+  event: SELECT counts OTHER        a wrong row of a table of events, in one of the forms of events.py
   own: struct NAME: DECLARATION     a field that only the quirk build has
   fact: GROUP.FIELD = VALUE         one of the processor's rules
   erratum: ID CPU WORD... TEST      the published erratum that the defect is on CPU: with these words of tests/boot,
@@ -21,6 +22,7 @@ blank, which stay. In them VALUE is a number that PMU_SEED draws from those of `
 import dataclasses
 
 from runner import layout
+from runner.defects import events
 from runner.problems import Problem
 
 FOLDER = layout.ROOT / "tests" / "defects"
@@ -71,6 +73,7 @@ class Row:
     texts: dict = dataclasses.field(default_factory=dict)
     errata: list = dataclasses.field(default_factory=list)      # of Erratum
     facts: list = dataclasses.field(default_factory=list)       # (field, value), as C has them
+    events: list = dataclasses.field(default_factory=list)      # of events.Event
     own: list = dataclasses.field(default_factory=list)         # (struct, declaration)
     edits: list = dataclasses.field(default_factory=list)
     value: tuple = ()                                           # the least and the most that VALUE is
@@ -79,6 +82,7 @@ class Row:
     def diff(self):
         """The row's changes, as its own lines."""
         return [*(f"fact: {field} = {value}" for field, value in self.facts),
+                *(f"event: {event.text}" for event in self.events),
                 *(line for edit in self.edits for line in
                   (f"{'add' if edit.is_added else 'edit'}: {edit.file} {edit.function}", *edit.lines))]
 
@@ -115,6 +119,8 @@ class Reader:
             self.rows[-1].errata.append(erratum(place, value.split()))
         elif key == "fact":
             self.rows[-1].facts.append(split(place, value, " = "))
+        elif key == "event" and self.begins == "quirk":
+            self.rows[-1].events.append(events.parse(place, value))
         elif key == "own":
             self.rows[-1].own.append(split(place, value.removeprefix("struct "), ": "))
         elif key == "value" and self.begins == "liberty":
