@@ -5,8 +5,8 @@
 #   make             builds build/barecount.iso, the kernels in it, and build/netboot for booting from the network
 #   make run         installs what is missing, boots the best target this machine has, shows its verdict
 #   make check       runs lint, unit tests and one machine of each generation, in less than a minute
-#   make test        installs what is missing, runs everything that CI relies on, and a third of the quirks,
-#                    which the commit chooses; QUIRKS=all, as in CI, runs all, and more processors
+#   make test        installs what is missing, runs everything that CI relies on, and a third of the quirks and
+#                    liberties, which the commit chooses; QUIRKS=all, as in CI, runs all, and more processors
 #   make help        prints these lines
 #   make deps        installs missing Debian packages
 #   make deps-matrix installs also those that only `make matrix` needs
@@ -19,7 +19,7 @@
 #   make report      writes build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
 #   make linux       boots Debian's own kernels on the model; their PMU drivers must count: docs/linux.md
 #
-#   make matrix      boots every target that this machine has, then runs all quirks; JOBS=n
+#   make matrix      boots every target that this machine has, then runs all quirks and liberties; JOBS=n
 #   make quirks      breaks the model in each known way; the tests that are named for it must fail
 #   make liberties   boots machines that do what sound ones may do; no test may fail
 #   make mutants     changes the model's source in a sample of all places; the suites must see it
@@ -29,7 +29,7 @@
 #   make fuzz        runs the fuzzers, SECONDS=n each
 #   make systems     types the README's two commands on fresh installations of the systems that it names, or
 #                    of SYSTEM=trixie, and prints a table
-#   make nightly     runs the seven commands above, for long, and puts a table of the results into
+#   make nightly     runs the eight commands above, for long, and puts a table of the results into
 #                    build/nightly.md; PARTS="fuzz quirks" chooses
 #   make lint        runs static analysis and checks the rules of the house
 #   make coverage    measures what the model's own tests reach of model/; fails below its goals
@@ -44,7 +44,7 @@
 # A goal without a slash is one of these; tests/runner/nearest.py names the one that was meant.
 COMMANDS := all run check test help deps deps-matrix clean learn experiment usb images report linux matrix quirks liberties mutants \
             alarms chaos fuzz systems nightly lint coverage size bench docs dist
-PARTS_OF_TEST := test-build test-checks test-tests test-quirks test-size
+PARTS_OF_TEST := test-build test-checks test-tests test-quirks test-liberties test-size
 UNKNOWN := $(strip $(foreach goal,$(MAKECMDGOALS),\
              $(if $(or $(findstring /,$(goal)),$(filter %.run,$(goal))),,$(filter-out $(COMMANDS) $(PARTS_OF_TEST),$(goal)))))
 ifneq ($(UNKNOWN),)
@@ -73,8 +73,9 @@ endif
 # in all, with the time of deps. tests/parts runs them in this order, and notes those that took longer.
 BUDGETS := build    4 \
            checks  35 \
-           tests  165 \
+           tests  130 \
            quirks  31 \
+           liberties 36 \
            size     3
 
 MAKEFLAGS += --no-builtin-rules
@@ -480,6 +481,10 @@ test-tests:
 test-quirks:
 	$(Q)tests/quirks --short $(if $(filter third,$(QUIRKS)),--third)
 
+# Tests that the suites pass on machines that take liberties of sound ones.
+test-liberties:
+	$(Q)tests/liberties --one $(if $(filter third,$(QUIRKS)),--third)
+
 test-size: size
 
 linux: deps-matrix
@@ -492,7 +497,7 @@ matrix: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)iso/images $(ISO) $(BUILD)/barecount
 	$(Q)tests/run-matrix --$(PLACE) $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS); status=$$?; \
-		tests/quirks --short && exit $$status
+		tests/quirks --short && tests/liberties --one && exit $$status
 
 # LOGS has files and folders, also captures of a real machine's serial line.
 REPORT ?= $(BUILD)/report.html
@@ -559,16 +564,17 @@ mutants: deps
 # SECONDS is for each fuzzer, SAMPLE for the mutants, RUNS for each suite that ALARMS chooses.
 NIGHTLY_matrix  := make matrix PLACE=nightly
 NIGHTLY_quirks  := make quirks
+NIGHTLY_liberties := tests/liberties --cross && tests/liberties --sets 300
 NIGHTLY_mutants := make mutants SAMPLE=$(or $(SAMPLE),all)
 NIGHTLY_alarms  := make alarms RUNS=$(RUNS)$(if $(ALARMS), ALARMS="$(ALARMS)")
 NIGHTLY_systems := make systems
 NIGHTLY_chaos   := make chaos BOOTS=$(if $(filter command line,$(origin BOOTS)),$(BOOTS),5000)
 NIGHTLY_fuzz     = make -k -j$(shell nproc) fuzz SECONDS=$(SECONDS)
-PARTS ?= matrix quirks mutants alarms chaos fuzz systems
+PARTS ?= matrix quirks liberties mutants alarms chaos fuzz systems
 nightly: SECONDS = 600
 nightly: deps
 	$(Q)tests/nightly $(foreach part,$(PARTS),'$(or $(NIGHTLY_$(part)),$(error \
-		PARTS are of matrix, quirks, mutants, alarms, chaos, fuzz and systems; there is no "$(part)"))')
+		PARTS are of matrix, quirks, liberties, mutants, alarms, chaos, fuzz and systems; there is no "$(part)"))')
 
 # DEV=/dev/sdX is a USB stick; all of it is overwritten.
 usb: $(ISO)

@@ -121,7 +121,7 @@ class Makefile(taptest.Case):
         words = said[said.index("tests/parts "):].split()
         self.assertEqual(status, 0, said)
         budgets = dict(zip(words[1::2], map(int, words[2::2])))
-        self.assertEqual(list(budgets), ["build", "checks", "tests", "quirks", "size"])
+        self.assertEqual(list(budgets), ["build", "checks", "tests", "quirks", "liberties", "size"])
         self.assertLessEqual(sum(budgets.values()), MOST)
 
     def test_jobs(self):
@@ -144,6 +144,8 @@ class Makefile(taptest.Case):
         """QUIRKS is all or third, else refused with a sentence, before anything runs"""
         self.assertIn("tests/quirks --short --third\n", make("test-quirks")[1])
         self.assertNotIn("--third", make("test-quirks", "QUIRKS=all")[1])
+        self.assertIn("tests/liberties --one --third\n", make("test-liberties")[1])
+        self.assertNotIn("--third", make("test-liberties", "QUIRKS=all")[1])
         for word in ("half", "", "al"):
             status, said = make("test", f"QUIRKS={word}")
             self.assertEqual((status, said.count("\n")), (2, 1), said)
@@ -162,7 +164,7 @@ class Makefile(taptest.Case):
         said = make("nightly", "PARTS=alarms fuzz", "RUNS=1", "ALARMS=model.p5", "SECONDS=2")[1]
         self.assertRegex(said, r"""tests/nightly 'make alarms RUNS=1 ALARMS="model.p5"' 'make -k -j\d+ fuzz SECONDS=2'\n""")
         said = make("nightly")[1]
-        for word in ("make matrix PLACE=nightly'", "make quirks'", "SAMPLE=all'", "RUNS=200'", "SECONDS=600'"):
+        for word in ("make matrix PLACE=nightly'", "make quirks'", "tests/liberties --cross", "SAMPLE=all'", "RUNS=200'", "SECONDS=600'"):
             self.assertIn(word, said)
         status, said = make("nightly", "PARTS=fuzz none")
         self.assertEqual((status, 'there is no "none"' in said), (2, True), said)
