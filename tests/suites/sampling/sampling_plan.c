@@ -97,7 +97,8 @@ struct sampling_plan sampling_plan(uint32_t misses, uint32_t period)
 	uint32_t samples = SAMPLING_SAMPLES;
 
 	cache_find_l1_data(&p.cache);
-	p.period = or_else(period, or_else(word_period, is_emulated || pmu_is_exact() ? PERIOD_EMULATED : PERIOD_HARDWARE));
+	p.period = or_else(period, or_else(word_period, is_emulated || pmu_is_exact() ? PERIOD_EMULATED
+	                                                                              : PERIOD_HARDWARE));
 	if (samples > CMDLINE_MISSES_MAX / p.period)
 		samples = CMDLINE_MISSES_MAX / p.period;
 	p.misses = or_else(misses, or_else(word_misses, samples * p.period));
