@@ -12,7 +12,7 @@
 #include <arch/cpu/cpuid.h>
 #include <kernel/run/result.h>
 
-enum { ERRATUM_TESTS = 5, ERRATUM_MODELS = 8 };
+enum { ERRATUM_TESTS = 8, ERRATUM_MODELS = 8 };
 
 /* What else must hold; threads share a core's counters, so their number shows in CPUID. */
 enum erratum_condition { ALWAYS, WITH_THREADS, WITHOUT_THREADS, WITH_TSX };
