@@ -2,10 +2,10 @@
 /*
  * The rows of errata.h, one for each name: two names are of one processor's desktop and mobile
  * parts. Where an erratum is of a desktop or mobile part, its servers are included. What makes a
- * test fail only after an SMI, in a sleep state or with Processor Trace is not here, because no test
- * does that; nor is an erratum without published conditions, such as HSD140, which would explain
- * every failure. docs/silicon.md has those that are not here, and why. Lynnfield's specification
- * updates have Bloomfield's errata under other names.
+ * test fail only after an SMI, in a sleep state or with Processor Trace is not here, because no
+ * test does that; nor is an erratum without published conditions, such as HSD140, which would
+ * explain every failure. docs/silicon.md has those that are not here, and why. Lynnfield's
+ * specification updates have Bloomfield's errata under other names.
  */
 #include <pmu/core/errata.h>
 
@@ -77,7 +77,7 @@
 	.tests = { "pebs.nothing.*", "pebs.switch.area" }, .what = "*", \
 	.sentence = "a record may be written after PEBS or its counter was disabled"
 #define PMI_REPEATS \
-	.tests = { "arch.pmi.masked" }, .what = "*", \
+	.tests = { "arch.pmi.masked", "arch.pmi.delivery.rewritten" }, .what = "*", \
 	.sentence = "a PMI repeats until the overflow's status bit is cleared"
 #define FROM_RESTORED \
 	.tests = { "lbr.registers.sign", "lbr.registers.records", "errata.from_restored" }, \
@@ -154,8 +154,8 @@
 	.condition = WITH_THREADS, \
 	.tests = { "arch.status.exact", "arch.pmi.reload.fixed", "arch.instructions.*", \
 	           "arch.freeze.legacy*", "arch.smp.*", "arch.identities.*", \
-	           "arch.enumeration.all_count", "smm.freeze.counts" }, \
-	.what = "IA32_FIXED_CTR0*", \
+	           "arch.enumeration.*", "smm.freeze.counts" }, \
+	.what = "*IA32_FIXED_CTR0*", \
 	.sentence = "with Hyper-Threading fixed counter 0 may gain up to 32 when it is enabled"
 #define DEAF_TO_USER "IA32_PMC4 to 7 do not count with USR = 1 and OS = 0"
 #define USER_ONLY_UPPER \
@@ -180,13 +180,13 @@
 	.tests = { "arch.counters.*", "arch.registers.perfevtsel*", "arch.enumeration.all_count", \
 	           "arch.v4.inuse_general" }, \
 	.what = "*3*", \
-	.sentence = "with transactions IA32_PMC3 and its control change, unless TSX_FORCE_ABORT is 1"
+	.sentence = "with transactions IA32_PMC3 and its control change: TSX_FORCE_ABORT is 0"
 #define ABORTS_SPOIL_2 \
 	.condition = WITH_TSX, .tests = { "arch.in_tx.*" }, .what = "*IA32_PMC2*", \
 	.sentence = "IA32_PMC2 is junk where a transaction aborts while it is read or written"
 #define FREEZE_LOSES \
 	.tests = { "arch.freeze.legacy*", "arch.pmi.two.*" }, .what = "*", \
-	.sentence = "fixed counters that overflow close together with the freeze lose status bits " \
+	.sentence = "fixed counters that overflow together with the freeze lose status bits " \
 	            "and PMIs"
 #define LER_KEEPS \
 	.tests = { "lbr.exception.copy" }, .what = "*LER_TO*", \

@@ -233,7 +233,7 @@ static void forget(void)
 /* PPR of AMD's family 17H, event 02BH: the SMIs that the core received. */
 #define AMD_SMIS  0x02b
 
-/* Lets the last counter, if the window does not use it, count SMIs. Returns the number of setups. */
+/* Lets the last counter count SMIs if the window does not use it. Returns the number of setups. */
 static unsigned add_witness(struct pmu_setup *setups, unsigned count)
 {
 	const unsigned last = pmu_get()->gp_count - 1;

@@ -112,7 +112,7 @@ void pmu_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t round
  */
 bool pmu_was_disturbed(void);
 
-/* Returns true if an SMI may fall into a test unseen: without MSR_SMI_COUNT, and without `exact`. */
+/* Returns true if an SMI may fall into a test unseen: without MSR_SMI_COUNT and `exact`. */
 bool pmu_is_blind(void);
 
 #define PMU_WINDOW_INSNS      4    /* CALL, then three MOVs for the write that stops */

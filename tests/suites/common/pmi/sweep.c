@@ -145,7 +145,7 @@ static const struct pmi_log *run_once(struct sweep *s, uint64_t missing, unsigne
 	return log;
 }
 
-/* Runs it again if an SMI or a tick fell into it, or, where no SMI is seen, until two runs agree. */
+/* Runs it again if an SMI or a tick fell into it; where no SMI is seen, until two runs agree. */
 static const struct pmi_log *run(struct sweep *s, uint64_t missing, unsigned interrupt)
 {
 	enum { TRIES = 5 };
