@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <arch/cpu/fault.h>
+#include <arch/regs/amd.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
@@ -321,10 +322,19 @@ void pmu_reset(void)
 	stuck_status_set(read_status());
 }
 
+/* The witness is not the test's. */
+static void dismiss_witness(void)
+{
+	if (witness != PMU_FIXED)
+		msr_write(PERF_CTL(witness), 0);
+	witness = PMU_FIXED;
+}
+
 const char *pmu_running(void)
 {
 	const struct pmu *p = pmu_get();
 
+	dismiss_witness();
 	if (p->state != PMU_COUNTS || !p->class->driver)
 		return NULL;
 	return p->class->driver->running(p);
