@@ -108,8 +108,8 @@ TEST(predicted, .id = "netburst.branch_retired.predicted", .needs = need_netburs
 static void predicted(struct test_ctx *t)
 {
 	static const char why[] = "low: fewer than one in ten is mispredicted; high: there are no "
-	                          "more, but the 256 rounds that are taken off may have had as many "
-	                          "mispredicted";
+	                          "more, but the 256 rounds that are taken off may have had as "
+	                          "many mispredicted";
 
 	for (size_t i = 0; i < COUNT_OF(known); i++) {
 		const struct workload *w = known[i];
@@ -118,7 +118,8 @@ static void predicted(struct test_ctx *t)
 		struct two r = count_masks("MMTP", "MMNP", w, 0);
 
 		test_sub(t, "%s, %d more rounds", w->name, MORE);
-		expect_between(t, "MMTP", r.a, all - unless_exact(all / 10), all + unless_exact(all / 10 * FEW / MORE), why);
+		expect_between(t, "MMTP", r.a, all - unless_exact(all / 10),
+		               all + unless_exact(all / 10 * FEW / MORE), why);
 		expect_between(t, "MMNP", r.b, others - unless_exact(others / 10),
 		               others + unless_exact(others / 10 * FEW / MORE), why);
 	}
@@ -167,7 +168,8 @@ static void sum(struct test_ctx *t)
 		test_sub(t, "random, %s and the others", halves[i][0]);
 		expect_same(t, "their sum", r.a + r.b,
 		            (uint64_t)workload_random.branches_each * MORE, WINDOW_EDGES,
-		            "the sum is the branches of all rounds; the window's branch between the "
-		            "starts of both counters counts on the first one if it has its mask");
+		            "the sum is the branches of all rounds; the window's branch between "
+		            "the starts of both counters counts on the first one if it has its "
+		            "mask");
 	}
 }

@@ -234,16 +234,19 @@ static void edge_known(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ the core's clock */
 
-static const char beside_why[] = "it equals the non-halted clocks of the same rounds, as a sibling is halted";
+static const char beside_why[] = "it equals the non-halted clocks of the same rounds, as a sibling "
+                                 "is halted";
 
-/* Compares a counter and one beside it in one window of two clocks a round at least. Where the code that starts them is
- * not cached, the second one starts thousands of clocks later. */
-static void check_clock_roughly(struct test_ctx *t, const char *what, const struct pmu_setup *setups)
+/* Compares a counter and one beside it in one long window. Where the code that starts them is not
+ * cached, the second one starts thousands of clocks later. */
+static void check_clock_roughly(struct test_ctx *t, const char *what,
+                                const struct pmu_setup *setups)
 {
 	enum { LONG = 100000 };
 	struct pmu_reading r = counting_measure(setups, 2, rings_loop, LONG, MODE_CPL0);
 
-	expect_between(t, what, r.count[0], r.count[1] - r.count[1] / 4, r.count[1] + r.count[1] / 4, beside_why);
+	expect_between(t, what, r.count[0], r.count[1] - r.count[1] / 4,
+	               r.count[1] + r.count[1] / 4, beside_why);
 }
 
 /* Measures on a counter and on one beside it what 5000 more rounds take. */

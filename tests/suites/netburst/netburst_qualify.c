@@ -256,7 +256,8 @@ static void clocks(struct test_ctx *t)
 	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
 		uint64_t part[2], all;
 
-		for (unsigned runs = 0; runs < 2 || should_run_again(runs, part[mode != MODE_CPL0], at_work); runs++)
+		for (unsigned runs = 0;
+		     runs < 2 || should_run_again(runs, part[mode != MODE_CPL0], at_work); runs++)
 			rings_measure(apart, 2, rings_loop, mode, part);
 		for (unsigned warm = 0; warm < 2; warm++)
 			rings_measure(&both, 1, rings_loop, mode, &all);

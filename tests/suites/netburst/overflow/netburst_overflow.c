@@ -49,8 +49,9 @@ static void judge_wrap(struct test_ctx *t, const struct pmu_setup *s,
 enum { ROUNDS = 200 };
 
 /*
- * Where clocks do not repeat, presets lie far from the wrap on both sides of it. At most three micro-operations retire in
- * a clock, and a round has two, so ROUNDS take more clocks than half of their number; and they take less than a second.
+ * Where clocks do not repeat, presets lie far from the wrap on both sides of it. At most three
+ * micro-operations retire in a clock, and a round has two, so ROUNDS take more clocks than half of
+ * their number; and they take less than a second.
  */
 static void judge_clock(struct test_ctx *t, unsigned x)
 {
@@ -63,7 +64,8 @@ static void judge_clock(struct test_ctx *t, unsigned x)
 		return;
 	}
 	value = overflow_run(s, 0 - least, workload_loop.code, ROUNDS);
-	expect_bits(t, "the counter, preset fewer clocks than the loop needs", value, SIGN, 0, "it wrapped");
+	expect_bits(t, "the counter, preset fewer clocks than the loop needs", value, SIGN, 0,
+	            "it wrapped");
 	expect_exact(t, "OVF", overflow_is_set(x), 1, "it wrapped");
 	value = overflow_run(s, 0 - most, workload_loop.code, ROUNDS);
 	expect_bits(t, "the counter, preset a second of clocks", value, SIGN, SIGN,
