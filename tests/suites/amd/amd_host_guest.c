@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bits 41:40 of a control: count in the host, or in a guest, alone. While EFER.SVME is 0 a counter
- * with one of them does not count at all (Linux 1018faa6cf23; APM 2, the table of the two bits).
+ * with one of them does not count at all (Linux 1018faa6cf23; APM 2, the table of the two bits),
+ * one with both counts (Linux, amd_core_hw_config()).
  */
 #include <tests/suites/amd/amd_suite.h>
 
@@ -74,8 +75,9 @@ static void check_off(struct test_ctx *t, unsigned i)
 	              if_exact(0, "there is no guest without SVM"), else_shown(OPEN));
 	expect_bounds(t, "host only", more(i, HOST),
 	              if_exact(0, "without SVM it stops the counter, too"), else_shown(OPEN));
-	expect_bounds(t, "both", more(i, BOTH), if_exact(0, "the table needs EFER.SVME = 1"),
-	              ELSE_SHOWN);
+	expect_bounds(t, "both", more(i, BOTH), if_exact(AMD_MORE, "both are as neither"),
+	              else_shown("APM 2 has no row for it, a comment in Linux' "
+	                         "amd_core_hw_config() says that both are as neither"));
 }
 
 TEST(off, .id = "amd.host_guest.svme_off", .needs = need_bits, .source = SOURCE,

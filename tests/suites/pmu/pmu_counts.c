@@ -165,8 +165,8 @@ static uint32_t rounds_of(const struct workload *w)
 	return workload_rule_of(w->name)->weight >= 1000 ? 10 : 100;
 }
 
-/* P5 and AMD count the invocation of a handler as an instruction, AMD's family 15H as two; no
- * manual says whether INT n itself counts beside it: p5.instructions.faults, amd.exact.faults. */
+/* P5 and AMD count the invocation of a handler as an instruction; no manual says whether INT n
+ * itself counts beside it: p5.instructions.faults, amd.exact.faults. */
 static bool is_entry_counted(const struct workload *w)
 {
 	return (counting_is_p5() || counting_is_amd())
