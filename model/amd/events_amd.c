@@ -11,7 +11,8 @@
  *
  * Chosen: the entry of an exception or interrupt counts at the level that it leaves; on family 15H
  * an interrupt is two far transfers, so that C4H less C6H is what rr takes it for; INT n counts as
- * one instruction; a locked instruction of Zen is SPEC_LOCK_MAP_COMMIT. Not modelled: what is
+ * one instruction; a locked instruction of Zen is SPEC_LOCK_MAP_COMMIT. Of 14H
+ * and 16H misses of the data TLB are loads' on both levels. Not modelled: what is
  * not in this table counts nothing; so do second-level TLBs, prefetchers, wrong paths and the
  * pipeline between decoding and retiring.
  */
@@ -257,6 +258,9 @@ const struct model_event model_events_amd[] = {
 	ROW(0x46, C, AMD_K7 | AMD_K8 | AMD_11H, FIELDS(FIELD_OF(dtlb_misses))),
 	SUM(0x46, C, AMD_10H | AMD_12H),
 		BIT_OF(1, FIELDS(FIELD_OF(dtlb_misses))),
+	SUM(0x46, C, AMD_14H | AMD_16H),
+		BIT_OF(2, FIELDS(FIELD_OF(dtlb_misses))),
+		BIT_OF(8, FIELDS(FIELD_OF(dtlb_misses))),
 	SUM(0x46, C0_2, F15),
 		BIT_OF(1, FIELDS(FIELD_OF(dtlb_misses))),
 		BIT_OF(0x10, FIELDS(FIELD_OF(itlb_misses))),

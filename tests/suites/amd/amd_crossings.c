@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What crossings between levels count with USR alone, as V. Weaver measured it ("deterministic
- * events", static/results): a fault or a SYSCALL adds one to retired instructions and to branches
- * on families 10H, 14H, 15H, 16H and 17H, and on 17H one to far transfers. An interrupt adds as much,
+ * events", static/results): a fault or a SYSCALL adds one to retired instructions and branches on
+ * families 10H, 14H, 15H, 16H and 17H, and on 17H one to far transfers. An interrupt adds as much,
  * but on 15H two to each, and on 16H two to instructions.
  */
 #include <tests/suites/amd/amd_suite.h>

@@ -89,8 +89,8 @@ void wake_stop(void);
 /*
  * Returns how many instructions the delivery of an interrupt may add to a counter at the level that
  * it leaves: AMD's count it, 1 or, on families 15H and 16H, 2 (V. Weaver, "deterministic events").
- * Whether an interrupt that follows the entry of an exception at once is still of the level that was
- * left, no manual says.
+ * Whether an interrupt that follows the entry of an exception at once is still of the level that
+ * was left, no manual says.
  */
 uint64_t pmi_entry_counts(void);
 
