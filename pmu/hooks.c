@@ -215,6 +215,7 @@ static const struct engine_hooks pmu_hooks = {
 	.name = "pmu verdict",
 	.problem = problem, .init = init, .describe = describe, .reset = reset,
 	.check_reset = stuck_status_check, .was_disturbed = pmu_was_disturbed,
+	.is_blind = pmu_is_blind, .unconfirmed = errata_unconfirmed,
 	.danger = danger_reason, .erratum = erratum_of, .runs_alone = runs_alone,
 	.left_running = left_running, .absent = absent, .verdict = verdict,
 };

@@ -136,6 +136,9 @@ uint32_t cpuid_get(struct cpuid_field field);
 /* Returns all four registers of a leaf, or zeros if the processor does not have the leaf. */
 struct cpuid_result cpuid_read(uint32_t leaf, uint32_t subleaf);
 
+/* Types of cores, in leaf 1AH of hybrid processors. */
+enum { CORE_TYPE_ATOM = 0x20, CORE_TYPE_CORE = 0x40 };
+
 struct cpu_identity {
 	enum cpu_vendor vendor;
 	char vendor_name[13];

@@ -36,10 +36,20 @@ struct engine_hooks {
 	 */
 	const char *(*erratum)(const struct test_ctx *t);
 	/*
+	 * Returns NULL, or a sentence for the block of each failure on this machine: nobody has
+	 * confirmed the test here, and how to report it.
+	 */
+	const char *(*unconfirmed)(void);
+	/*
 	 * Called after a test that has failed: returns true if something other than the processor
 	 * may have caused that, so that the test is worth repeating.
 	 */
 	bool (*was_disturbed)(void);
+	/*
+	 * Returns true if something other than the processor may make a test fail unseen by
+	 * was_disturbed(), so that a test that has failed runs once more.
+	 */
+	bool (*is_blind)(void);
 	bool (*runs_alone)(void);           /* true: processors share what this layer tests, so
 	                                     * each test runs on one after the other */
 	const char *(*left_running)(void);  /* after a test: NULL, or a sentence on what still

@@ -16,7 +16,7 @@
 #define TEST_SECONDS  2
 
 /* Limits how often a test is repeated because something disturbed it. */
-enum { TEST_REPEATS_MAX = 2 };
+enum { TEST_REPEATS_MAX = 2, TEST_TRIES_MAX = 4 };
 
 /* Runs a test. The result is private to the processor and valid until the next test. */
 const struct test_ctx *execute_test(const struct test *test);

@@ -212,7 +212,7 @@ bool expect_between_at(struct test_ctx *t, struct test_place at, const char *wha
                        uint64_t low, uint64_t high, const char *why)
 {
 	bool is_below = is_negative(got) && !is_negative(low);
-	struct finding *f = note(t, low <= got && got <= high && !is_below, what, why, at);
+	struct finding *f = note(t, got - low <= high - low && !is_below, what, why, at);
 	char from[NUMBER_TEXT_SIZE], to[NUMBER_TEXT_SIZE];
 
 	if (!f)

@@ -5,6 +5,7 @@
 
 #include <arch/cpu/self.h>
 #include <kernel/console/console.h>
+#include <kernel/run/engine_hooks.h>
 
 void tap_print_plan(unsigned count)
 {
@@ -115,6 +116,16 @@ static void put_family(const struct id_set *family)
 	print("\"\n  ...\n");
 }
 
+static void put_unconfirmed(void)
+{
+	FOR_EACH_ENGINE_HOOK(h) {
+		const char *text = (*h)->unconfirmed ? (*h)->unconfirmed() : NULL;
+
+		if (text)
+			put_pair("unconfirmed", text);
+	}
+}
+
 static void put_bad(const struct test_ctx *t)
 {
 	print("  severity: %s\n", t->status == TEST_ERROR ? "error" : "fail");
@@ -122,6 +133,8 @@ static void put_bad(const struct test_ctx *t)
 	put_first(&t->finding[0]);
 	put_pair("source", t->test->source ? t->test->source : "");
 	print("  repeat: \"only=%s%s\"\n", t->test->id, t->test->is_broken ? " broken" : "");
+	if (t->status == TEST_FAIL)
+		put_unconfirmed();
 	put_others(t);
 }
 

@@ -53,6 +53,8 @@ static void enumerate_arch(struct pmu *p)
 		p->fixed_map |= cpuid_get(CPUID_PERFMON_FIXED_MAP);
 	if (fixed_map)
 		p->fixed_map = fixed_map;
+	p->is_common = !gp_map && p->version >= 5 && cpuid_get(CPUID_HYBRID)
+	               && cpuid_get(CPUID_CORE_TYPE) == CORE_TYPE_CORE;
 	if (cpuid_get(CPUID_PDCM))
 		msr_try_read(IA32_PERF_CAPABILITIES, &p->capabilities);
 }

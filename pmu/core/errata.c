@@ -33,6 +33,8 @@ static bool holds(const struct erratum *e)
 {
 	const bool is_alone = pmu_get()->gp_count >= COUNTERS_OF_A_CORE;
 
+	if (e->condition == WITH_TSX)
+		return cpuid_get(CPUID_RTM) != 0;
 	return e->condition == ALWAYS || (e->condition == WITHOUT_THREADS) == is_alone;
 }
 
@@ -116,6 +118,17 @@ static void add_names(char *text, int size, uint8_t state, const char *lead)
 		           used && *lead ? "; " : "", lead, errata[i].id);
 		lead = "";
 	}
+}
+
+const char *errata_unconfirmed(void)
+{
+	static char text[160];
+	const struct cpu_identity *cpu = machine_cpu();
+
+	format_buf(text, sizeof(text), "nobody has confirmed this test on silicon of family %XH, "
+	           "model %XH, so the test may be wrong: send this log as an issue",
+	           cpu->family, cpu->model);
+	return is_expected ? text : NULL;
 }
 
 const char *errata_seen(void)

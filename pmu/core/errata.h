@@ -12,10 +12,10 @@
 #include <arch/cpu/cpuid.h>
 #include <kernel/run/result.h>
 
-enum { ERRATUM_TESTS = 5, ERRATUM_MODELS = 8 };
+enum { ERRATUM_TESTS = 8, ERRATUM_MODELS = 8 };
 
 /* What else must hold; threads share a core's counters, so their number shows in CPUID. */
-enum erratum_condition { ALWAYS, WITH_THREADS, WITHOUT_THREADS };
+enum erratum_condition { ALWAYS, WITH_THREADS, WITHOUT_THREADS, WITH_TSX };
 
 /* Holds one erratum under the name of one specification update; a slash is between two names. */
 struct erratum {
@@ -47,6 +47,12 @@ const char *erratum_of(const struct test_ctx *t);
 
 /* Returns the name of an erratum of this processor that may show in the test, or NULL. */
 const char *erratum_named_for(const char *id);
+
+/*
+ * Returns NULL, or on silicon what to tell of a failure that no erratum explains: that the test has
+ * not been confirmed there, and how to report it.
+ */
+const char *errata_unconfirmed(void);
 
 /* Returns NULL, or which errata of this processor have shown in its tests, and which have not. */
 const char *errata_seen(void);

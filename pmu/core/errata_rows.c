@@ -2,9 +2,10 @@
 /*
  * The rows of errata.h, one for each name: two names are of one processor's desktop and mobile
  * parts. Where an erratum is of a desktop or mobile part, its servers are included. What makes a
- * test fail only after an SMI, in a sleep state, in a transaction or with Processor Trace is not
- * here, because no test does that; nor is an erratum without published conditions, such as HSD140,
- * which would explain every failure. docs/silicon.md has AMD's that are not here, and why.
+ * test fail only after an SMI, in a sleep state or with Processor Trace is not here, because no
+ * test does that; nor is an erratum without published conditions, such as HSD140, which would
+ * explain every failure. docs/silicon.md has those that are not here, and why. Lynnfield's
+ * specification updates have Bloomfield's errata under other names.
  */
 #include <pmu/core/errata.h>
 
@@ -81,7 +82,7 @@
 	.tests = { "pebs.nothing.*", "pebs.switch.area" }, .what = "*", \
 	.sentence = "a record may be written after PEBS or its counter was disabled"
 #define PMI_REPEATS \
-	.tests = { "arch.pmi.masked" }, .what = "*", \
+	.tests = { "arch.pmi.masked", "arch.pmi.delivery.rewritten" }, .what = "*", \
 	.sentence = "a PMI repeats until the overflow's status bit is cleared"
 #define FROM_RESTORED \
 	.tests = { "lbr.registers.sign", "lbr.registers.records", "errata.from_restored" }, \
@@ -156,15 +157,45 @@
 	.sentence = "call-stack mode records a CALL to the next instruction"
 #define FIXED_0_GAINS \
 	.condition = WITH_THREADS, \
-	.tests = { "arch.status.exact", "arch.pmi.reload.fixed", "arch.instructions.*" }, \
-	.what = "IA32_FIXED_CTR0*", \
+	.tests = { "arch.status.exact", "arch.pmi.reload.fixed", "arch.instructions.*", \
+	           "arch.freeze.legacy*", "arch.smp.*", "arch.identities.*", \
+	           "arch.enumeration.*", "smm.freeze.counts" }, \
+	.what = "*IA32_FIXED_CTR0*", \
 	.sentence = "with Hyper-Threading fixed counter 0 may gain up to 32 when it is enabled"
+#define DEAF_TO_USER "IA32_PMC4 to 7 do not count with USR = 1 and OS = 0"
 #define USER_ONLY_UPPER \
 	.condition = WITHOUT_THREADS, \
-	.tests = { "arch.filters.cpl?", "arch.enumeration.all_count", "errata.user_only" }, \
-	           \
-	.what = "*IA32_PMC?*", \
-	.sentence = "IA32_PMC4 to 7 do not count with USR = 1 and OS = 0"
+	.tests = { "arch.filters.cpl?", "arch.enumeration.all_count", "errata.user_only", \
+	           "arch.user.rdpmc.running", "arch.x64.syscall", "vmx.counts.rings" }, \
+	.what = "*IA32_PMC?*", .sentence = DEAF_TO_USER
+#define USER_ONLY_PMIS \
+	.condition = WITHOUT_THREADS, \
+	.tests = { "arch.pmi.every_counter", "arch.pmi.many" }, \
+	.what = "*", .sentence = DEAF_TO_USER
+#define SPARES_UPPER \
+	.condition = WITHOUT_THREADS, \
+	.tests = { "arch.v4.freeze", "arch.v4.freeze_running", "arch.freeze.streamlined*" }, \
+	.what = "*IA32_PMC?*", .sentence = "CTR_FRZ does not stop IA32_PMC4 to 7"
+#define INVERTED_PERIOD \
+	.tests = { "pebs.period.inverted", "pebs.period.perf_cycles" }, .what = "*", \
+	.sentence = "INV and CMASK with a reset value below 1000 give several records for one " \
+	            "overflow"
+#define TSX_TAKES_3 \
+	.condition = WITH_TSX, \
+	.tests = { "arch.counters.*", "arch.registers.perfevtsel*", "arch.enumeration.all_count", \
+	           "arch.v4.inuse_general" }, \
+	.what = "*3*", \
+	.sentence = "with transactions IA32_PMC3 and its control change: TSX_FORCE_ABORT is 0"
+#define ABORTS_SPOIL_2 \
+	.condition = WITH_TSX, .tests = { "arch.in_tx.*" }, .what = "*IA32_PMC2*", \
+	.sentence = "IA32_PMC2 is junk where a transaction aborts while it is read or written"
+#define FREEZE_LOSES \
+	.tests = { "arch.freeze.legacy*", "arch.pmi.two.*" }, .what = "*", \
+	.sentence = "fixed counters that overflow together with the freeze lose status bits " \
+	            "and PMIs"
+#define LER_KEEPS \
+	.tests = { "lbr.exception.copy" }, .what = "*LER_TO*", \
+	.sentence = "MSR_LER_TO_IP may hold an address that is not canonical"
 #define ANY_ONE_LEVEL \
 	.tests = { "arch.smp.any_thread*", "arch.identities.any_general" }, .what = "*", \
 	.sentence = "AnyThread is inexact with events at retirement or with one of OS and USR"
@@ -210,32 +241,34 @@ const struct erratum errata[] = {
 	  .sentence = "events C4H/00H and C4H/01H also count CPUID" },
 
 	/* Nehalem and Westmere */
-	{ "AAJ075", BLOOMFIELD, CORE("1"), .tests = { "pebs.record.address" }, .what = "*",
+	{ "AAJ075", NEHALEM, CORE("1"), .tests = { "pebs.record.address" }, .what = "*",
 	  .sentence = "the data address of a record is not sign extended" },
-	{ "AAJ079", BLOOMFIELD, CORE("1"),
+	{ "AAJ079", NEHALEM, CORE("1"),
 	  .tests = { "arch.enumeration.events", "arch.cycles.reference",
 	             "errata.reference_event" }, .what = "*",
 	  .sentence = "event 3CH/01H does not count, although CPUID.0AH:EBX[2] says "
 	            "that it exists" },
-	{ "AAJ080", BLOOMFIELD, CORE("1"), .tests = { "arch.branches.misses.*",
+	{ "AAJ080", NEHALEM, CORE("1"), .tests = { "arch.branches.misses.*",
 	  "errata.mispredictions" }, .what = "*",
 	  .sentence = "event C5H does not count mispredicted branches" },
-	{ "AAJ083", BLOOMFIELD, CORE("1"), ENABLED_BY_RESET },
+	{ "AAJ083", NEHALEM, CORE("1"), ENABLED_BY_RESET },
 	{ "AAT037", WESTMERE, CORE("1"), ENABLED_BY_RESET },
 	{ "AAJ091/AAK100", BLOOMFIELD, CORE("1"), NEEDS_TOGGLE },
 	{ "AAP053", LYNNFIELD, CORE("1"), NEEDS_TOGGLE },
 	{ "AAT043/BD053", WESTMERE, CORE("1"), NEEDS_TOGGLE },
-	{ "AAJ119", BLOOMFIELD, CORE("1"), SEVERAL_PMIS },
+	{ "AAJ119", NEHALEM, CORE("1"), SEVERAL_PMIS },
 	{ "AAT056", WESTMERE, CORE("1"), SEVERAL_PMIS },
-	{ "AAJ120", BLOOMFIELD, CORE("1"), RECORDS_OF_POWER_UP },
+	{ "AAJ120", NEHALEM, CORE("1"), RECORDS_OF_POWER_UP },
 	{ "AAT057", WESTMERE, CORE("1"), RECORDS_OF_POWER_UP },
-	{ "AAJ125", BLOOMFIELD, CORE("1"), FREEZE_MANY },
+	{ "AAJ125", NEHALEM, CORE("1"), FREEZE_MANY },
 	{ "AAT060", WESTMERE, CORE("1"), FREEZE_MANY },
 	{ "AAJ141/AAK155", BLOOMFIELD, CORE("1"), EXIT_CLEARS_FIXED },
 	{ "AAP115", LYNNFIELD, CORE("1"), EXIT_CLEARS_FIXED },
 	{ "AAT100/BD102", WESTMERE, CORE("1"), EXIT_CLEARS_FIXED },
-	{ "AAJ143", BLOOMFIELD, CORE("1"), STUCK_STATUS },
+	{ "AAJ143", NEHALEM, CORE("1"), STUCK_STATUS },
 	{ "AAT107", WESTMERE, CORE("1"), STUCK_STATUS },
+	{ "AAJ148/AAJ157", NEHALEM, CORE("1"), FREEZE_LOSES },
+	{ "AAT112", WESTMERE, CORE("1"), FREEZE_LOSES },
 
 	/* Sandy Bridge and Ivy Bridge */
 	{ "BJ054/BK054", SANDY, CORE("2"), FIXED_1_WRITE },
@@ -244,6 +277,8 @@ const struct erratum errata[] = {
 	{ "BV085/BU087", IVY, CORE("3"), STUCK_STATUS },
 	{ "BJ077/BK076", SANDY, CORE("2"), FIXED_2_PMI },
 	{ "BV035/BU035", IVY, CORE("3"), FIXED_2_PMI },
+	{ "BJ074/BJ109", SANDY, CORE("2"), FREEZE_LOSES },
+	{ "BV072/BU073", IVY, CORE("3"), FREEZE_LOSES },
 	{ "BJ090/BK089", SANDY, CORE("2"), TAKEN_TOO_MANY },
 	{ "BJ091/BK090", SANDY, CORE("2"), ANY_ONE_LEVEL },
 	{ "BJ094/BK093", SANDY, CORE("2"), FREEZE_FROM },
@@ -277,6 +312,11 @@ const struct erratum errata[] = {
 	{ "BDD059/BDM062", BROADWELL, CORE("5"), ANY_ONE_LEVEL },
 	{ "BDM120", BROADWELL_M, CORE("5"), DEAF_AT_CPL },
 	{ "BDD116/BDM126", BROADWELL, CORE("5"), USER_ONLY_UPPER },
+	{ "BDD116/BDM126", BROADWELL, CORE("5"), USER_ONLY_PMIS },
+	{ "BDM134", BROADWELL_M, CORE("5"), TSX_TAKES_3 },
+	{ "HSD176/HSM186", HASWELL, CORE("4"), ABORTS_SPOIL_2 },
+	{ "BDD120/BDM130", BROADWELL, CORE("5"), INVERTED_PERIOD },
+	{ "BDM131/BDF93", BROADWELL, CORE("5"), LER_KEEPS },
 
 	/* Skylake to Comet Lake */
 	{ "SKL018", SKYLAKE, CORE("6"), EVENTING_IP },
@@ -295,11 +335,24 @@ const struct erratum errata[] = {
 	{ "KBL057", KABY_LAKE, CORE("7"), REP_COUNTS_MORE },
 	{ "CFL057", COFFEE_LAKE, CORE("8"), REP_COUNTS_MORE },
 	{ "CML057", COMET_LAKE, CORE("10"), REP_COUNTS_MORE },
+	{ "SKL090", SKYLAKE, CORE("6"), SPARES_UPPER },
+	{ "KBL056", KABY_LAKE, CORE("7"), SPARES_UPPER },
+	{ "CFL056", COFFEE_LAKE, CORE("8"), SPARES_UPPER },
+	{ "CML056", COMET_LAKE, CORE("10"), SPARES_UPPER },
 	{ "SKL104", SKYLAKE, CORE("6"), RECORD_TOO_LATE },
 	{ "SKL117", SKYLAKE, CORE("6"), DEAF_AT_CPL },
 	{ "KBL063", KABY_LAKE, CORE("7"), DEAF_AT_CPL },
 	{ "CFL062", COFFEE_LAKE, CORE("8"), DEAF_AT_CPL },
 	{ "CML062", COMET_LAKE, CORE("10"), DEAF_AT_CPL },
+	{ "SKL161", SKYLAKE, CORE("6"), INVERTED_PERIOD },
+	{ "KBL114", KABY_LAKE, CORE("7"), INVERTED_PERIOD },
+	{ "CFL099", COFFEE_LAKE, CORE("8"), INVERTED_PERIOD },
+	{ "CML094", COMET_LAKE, CORE("10"), INVERTED_PERIOD },
+	{ "SKL179", SKYLAKE, CORE("6"), TSX_TAKES_3 },
+	{ "KBL135", KABY_LAKE, CORE("7"), TSX_TAKES_3 },
+	{ "SKL194", SKYLAKE, CORE("6"), ABORTS_SPOIL_2 },
+	{ "KBL151", KABY_LAKE, CORE("7"), ABORTS_SPOIL_2 },
+	{ "CML134", COMET_LAKE, CORE("10"), ABORTS_SPOIL_2 },
 	{ "SKL186", SKYLAKE, CORE("6"), FREEZE_TWICE },
 	{ "KBL143", KABY_LAKE, CORE("7"), FREEZE_TWICE },
 	{ "CFL135", COFFEE_LAKE, CORE("8"), FREEZE_TWICE },

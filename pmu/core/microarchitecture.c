@@ -33,8 +33,6 @@ static const struct { uint8_t model; uint32_t is; } models[] = {
  * Processors with these models have only Atom cores, by the same table; on hybrids CPUID leaf 1AH
  * reports the core's type.
  */
-enum { CORE_TYPE_ATOM = 0x20 };
-
 static bool is_atom(void)
 {
 	static const uint8_t atoms[] = { 0x86, 0x96, 0x9c, 0xaf, 0xb6, 0xbe, 0xdd };

@@ -8,6 +8,7 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
+#include <arch/regs/perfmon.h>
 
 enum pmu_generation {
 	PMU_BEFORE,        /* older than any PMU: no registers, no RDPMC */
@@ -86,6 +87,7 @@ struct pmu {
 	unsigned gp_count, gp_width, fixed_width;
 	uint32_t fixed_map;            /* bit i: IA32_FIXED_CTRi exists */
 	uint64_t capabilities;         /* IA32_PERF_CAPABILITIES; 0 if it does not exist */
+	bool is_common;                /* leaf 0AH has only what another type of core has, too */
 	bool is_forced;                /* uarch= chose the class, whatever CPUID says, and faults */
 	const char *because;           /* the reason for the class */
 	enum pmu_state state;
@@ -112,13 +114,27 @@ static inline uint64_t pmu_sign_extend(uint64_t value, unsigned width)
 }
 
 /*
- * Returns true if IA32_FIXED_CTRi may exist although leaf 0AH does not report it: early Core 2 and
- * the Atom N270 report fewer than the three that they have, and only the chip can tell. Such a
- * counter is never judged.
+ * Return true if IA32_PMCi, IA32_FIXED_CTRi or the metrics may exist although CPUID does not report
+ * them. Such a counter is never judged. Early Core 2 and the Atom N270 report fewer than the three
+ * fixed counters that they have, and only the chip can tell. The P-cores of hybrid processors
+ * without leaf 23H have 8 + 4 counters and metrics, and report what the E-cores have, too (Linux,
+ * arch/x86/events/intel/core.c, intel_pmu_init() and intel_pmu_broken_perf_cap()).
  */
+static inline bool pmu_may_hide_gp(const struct pmu *p, unsigned i)
+{
+	return p->is_common && i >= p->gp_count && i < 8;
+}
+
 static inline bool pmu_may_hide_fixed(const struct pmu *p, unsigned i)
 {
-	return p->version >= 2 && p->version <= 4 && i < 3 && !(p->fixed_map >> i & 1);
+	const unsigned most = p->is_common ? 4 : p->version >= 2 && p->version <= 4 ? 3 : 0;
+
+	return i < most && !(p->fixed_map >> i & 1);
+}
+
+static inline bool pmu_may_hide_metrics(const struct pmu *p)
+{
+	return p->is_common && !(p->capabilities & IA32_PERF_CAPABILITIES_PERF_METRICS);
 }
 
 /* Returns how many registers a row stands for on this processor, or 0 if it has none of them. */

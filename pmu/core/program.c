@@ -5,7 +5,9 @@
 #include <stddef.h>
 
 #include <arch/cpu/fault.h>
+#include <arch/regs/amd.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/test.h>
 #include <kernel/run/watchdog.h>
@@ -18,7 +20,9 @@ _Static_assert(PMU_SWITCH_MAX == 24, "pmu/core/window.asm: SWITCH_MAX");
 _Static_assert((int)PMU_SETUPS_MAX <= (int)PMU_SWITCH_MAX, "a write per counter");
 
 static struct pmu_switch window;
-static bool is_exact, is_smi_counted, was_disturbed;
+static bool is_exact, is_smi_counted, has_smi_event, was_disturbed;
+static unsigned witness = PMU_FIXED;   /* the counter of the window that counts SMIs */
+static uint64_t smis_before;           /* the test that runs */
 static bool is_ticked;                 /* a tick fell into the last window */
 static uint32_t negative;      /* general counters, as written, without reported ones */
 
@@ -71,15 +75,30 @@ static bool has_smi_count(const struct cpu_identity *cpu)
 	       && !is_fault(msr_try_read(MSR_SMI_COUNT, &value));
 }
 
+/* A hypervisor may hide SMIs from its guests' counters. */
 void pmu_program_init(bool exact)
 {
+	const struct cpu_identity *cpu = machine_cpu();
+
 	is_exact = exact;
-	is_smi_counted = has_smi_count(machine_cpu());
+	is_smi_counted = has_smi_count(cpu);
+	has_smi_event = !exact && cpu->vendor == VENDOR_AMD && cpu->family >= 0x17
+	                && !cpu->hypervisor[0];
 }
 
 static uint64_t smi_count(void)
 {
 	return is_smi_counted ? msr_read(MSR_SMI_COUNT) & MSR_SMI_COUNT_COUNT : 0;
+}
+
+static uint64_t smi_count_of_window(void)
+{
+	return witness == PMU_FIXED ? smi_count() : pmu_read(witness);
+}
+
+bool pmu_is_blind(void)
+{
+	return !is_exact && !is_smi_counted && pmu_get()->state == PMU_COUNTS;
 }
 
 bool pmu_has_counter(unsigned counter)
@@ -209,30 +228,52 @@ static void forget(void)
 		forget_hook();
 	window.on_count = window.off_count = 0;
 	negative = 0;
+	witness = PMU_FIXED;
+}
+
+/* PPR of AMD's family 17H, event 02BH: the SMIs that the core received. */
+#define AMD_SMIS  0x02b
+
+/* Lets the last counter count SMIs if the window does not use it. Returns the number of setups. */
+static unsigned add_witness(struct pmu_setup *setups, unsigned count)
+{
+	const unsigned last = pmu_get()->gp_count - 1;
+
+	if (!has_smi_event || count == PMU_SETUPS_MAX)
+		return count;
+	for (unsigned i = 0; i < count; i++)
+		if (setups[i].counter >= last - 1)
+			return count;          /* also of the pair that may be merged */
+	witness = last;
+	setups[count] = (struct pmu_setup){ .counter = last, .event = AMD_SMIS, .flags = PMU_BOTH };
+	return count + 1;
 }
 
 void pmu_program(const struct pmu_setup *setups, unsigned count)
 {
 	const struct pmu_driver *d = driver();
+	static struct pmu_setup all[PMU_SETUPS_MAX];
 
 	check_setups(setups, count);
 	forget();
+	memcpy(all, setups, count * sizeof(*setups));
+	count = add_witness(all, count);
 	for (unsigned i = 0; i < count; i++)
-		note_start(setups[i].counter, setups[i].start);
-	d->program(pmu_get(), setups, count, &window);
+		note_start(all[i].counter, all[i].start);
+	d->program(pmu_get(), all, count, &window);
 }
 
 bool pmu_window_take(const struct pmu_switch *s, void (*code)(uint32_t rounds, uint32_t argument),
                      uint32_t rounds, uint32_t argument)
 {
-	uint64_t smis = smi_count();
+	uint64_t smis = smi_count_of_window();
 	unsigned ticks;
 
 	watchdog_pet();
 	ticks = watchdog_ticks();
 	pmu_window_run(s, code, rounds, argument);
 	is_ticked = watchdog_ticks() != ticks;
-	if (!is_ticked && smi_count() == smis)
+	if (!is_ticked && smi_count_of_window() == smis)
 		return false;
 	was_disturbed = true;
 	return true;
@@ -248,9 +289,11 @@ void pmu_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t round
 
 bool pmu_was_disturbed(void)
 {
-	bool was = was_disturbed;
+	const uint64_t smis = smi_count();
+	const bool was = was_disturbed || smis != smis_before;
 
 	was_disturbed = false;
+	smis_before = smis;
 	return was;
 }
 
@@ -279,10 +322,19 @@ void pmu_reset(void)
 	stuck_status_set(read_status());
 }
 
+/* The witness is not the test's. */
+static void dismiss_witness(void)
+{
+	if (witness != PMU_FIXED)
+		msr_write(PERF_CTL(witness), 0);
+	witness = PMU_FIXED;
+}
+
 const char *pmu_running(void)
 {
 	const struct pmu *p = pmu_get();
 
+	dismiss_witness();
 	if (p->state != PMU_COUNTS || !p->class->driver)
 		return NULL;
 	return p->class->driver->running(p);

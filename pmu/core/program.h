@@ -112,6 +112,9 @@ void pmu_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t round
  */
 bool pmu_was_disturbed(void);
 
+/* Returns true if an SMI may fall into a test unseen: without MSR_SMI_COUNT and `exact`. */
+bool pmu_is_blind(void);
+
 #define PMU_WINDOW_INSNS      4    /* CALL, then three MOVs for the write that stops */
 #define PMU_WINDOW_BRANCHES   1    /* the CALL, an indirect one; the RET is the code's */
 
@@ -168,7 +171,8 @@ const char *pmu_running(void);
  * Calls pmu_program() and pmu_window() and reads everything. If an SMI or a tick of the watchdog
  * interrupted the window, repeats that, at most PMU_REPEATS_MAX times, after a tick PMU_TICKS_MAX
  * times, because the watchdog is petted first; then the last reading stands. Without
- * MSR_SMI_COUNT an SMI is not noticed.
+ * MSR_SMI_COUNT, or AMD's event of SMIs in a counter that the window leaves free, an SMI is not
+ * noticed.
  */
 enum { PMU_REPEATS_MAX = 8, PMU_TICKS_MAX = 3 };
 struct pmu_reading pmu_measure(const struct pmu_setup *setups, unsigned count,

@@ -69,7 +69,7 @@ def is_exact(machine):
 
 def implied(machine):
     """Returns words that rows of deviations and skips may name."""
-    return () if is_exact(machine) else ("inexact",)
+    return () if is_exact(machine) else ("inexact", *(f"like={name}" for name in machine.like))
 
 
 def command(cpu, machine, handover, ips=None):

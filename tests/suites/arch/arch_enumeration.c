@@ -281,8 +281,6 @@ static const char *need_hybrid(struct test_ctx *t)
 	                   "CPUID.1:EAX = %" PRIX32 "H", cpuid_read(1, 0).eax);
 }
 
-enum { CORE_TYPE_ATOM = 0x20, CORE_TYPE_CORE = 0x40 };
-
 /* Firmware and hypervisors may hide the bit. */
 TEST(hybrid, .id = "arch.enumeration.hybrid", .needs = need_hybrid,
      .source = "SDM 2A, CPUID, leaves 07H and 1AH; Linux, arch/x86/events/intel/core.c",

@@ -20,7 +20,7 @@
 
 #define SDM "SDM 3B, Architectural Performance Monitoring"
 
-enum { ROUNDS = 500 };
+enum { ROUNDS = ARCH_ROUNDS };
 
 static uint64_t more_insns(uint32_t more)
 {
@@ -46,7 +46,7 @@ static const char *need_registers(struct test_ctx *t)
 static bool needs_toggle(struct test_ctx *t)
 {
 	return !machine_cpu()->hypervisor[0]
-	       && silicon_leaves_out(t, SILICON_NEEDS_TOGGLE, "instructions of 500 more rounds");
+	       && silicon_leaves_out(t, SILICON_NEEDS_TOGGLE, "instructions of 2000 more rounds");
 }
 
 TEST(alive, .id = "arch.enumeration.alive", .needs = need_registers, .source = SDM,
@@ -55,11 +55,11 @@ static void alive(struct test_ctx *t)
 {
 	uint64_t one = 0, two = 0;
 
-	expect_no_fault(t, "counting 500 rounds", pmu_count_loop(pmu_get(), ROUNDS, &one), SDM);
-	expect_no_fault(t, "counting 1000 rounds", pmu_count_loop(pmu_get(), 2 * ROUNDS, &two),
+	expect_no_fault(t, "counting 2000 rounds", pmu_count_loop(pmu_get(), ROUNDS, &one), SDM);
+	expect_no_fault(t, "counting 4000 rounds", pmu_count_loop(pmu_get(), 2 * ROUNDS, &two),
 	                SDM);
 	if (!needs_toggle(t))
-		expect_exact(t, "IA32_PMC0, instructions of 500 more rounds", two - one,
+		expect_exact(t, "IA32_PMC0, instructions of 2000 more rounds", two - one,
 		             more_insns(ROUNDS), "CPUID.0AH enumerates a PMU");
 }
 
@@ -75,15 +75,15 @@ static void each_counts(struct test_ctx *t)
 
 		test_sub(t, "%s alone", pmu_counter_name(c, name));
 		if (arch_counts_insns(c) && !needs_toggle(t))
-			expect_exact(t, "instructions of 500 more rounds",
+			expect_exact(t, "instructions of 2000 more rounds",
 			             count - count_of(&s, ROUNDS), more_insns(ROUNDS),
 			             "CPUID enumerates the counter, so it must count");
 		else if (arch_always_moves(c))
-			expect_between(t, "count of 1000 rounds", count, 1, arch_counter_max(c),
+			expect_between(t, "count of 4000 rounds", count, 1, arch_counter_max(c),
 			               "low: 2000 instructions take time; high: "
 			               "the counter's width");
 		else
-			test_report(t, "count of 1000 rounds", "%" PRId64, count);
+			test_report(t, "count of 4000 rounds", "%" PRId64, count);
 	}
 }
 
@@ -113,7 +113,7 @@ static void all_count(struct test_ctx *t)
 		test_sub(t, "%s with all others", pmu_counter_name(s[i].counter, name));
 		expect_exact(t, "instructions", many.count[i], many.count[0],
 		             "one write of IA32_PERF_GLOBAL_CTRL starts and stops all of them");
-		expect_exact(t, "instructions of 500 more rounds", many.count[i] - few.count[i],
+		expect_exact(t, "instructions of 2000 more rounds", many.count[i] - few.count[i],
 		             more_insns(ROUNDS), "every instruction retired is counted once");
 	}
 }

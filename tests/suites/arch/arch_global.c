@@ -13,7 +13,7 @@
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
 
-enum { ROUNDS = 200 };
+enum { ROUNDS = ARCH_ROUNDS };
 
 /* Programs every counter from 0 with its own enable bit set. */
 static void program_all(void)

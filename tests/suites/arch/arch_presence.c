@@ -14,7 +14,7 @@ static enum arch_kind kind_if(bool is_there)
 
 static enum arch_kind gp(const struct pmu *p, unsigned i)
 {
-	return kind_if(arch_has_gp(p, i));
+	return pmu_may_hide_gp(p, i) ? ARCH_OPEN : kind_if(arch_has_gp(p, i));
 }
 
 static bool has_mcg_ext_ctl(void)
@@ -28,7 +28,7 @@ static bool has_mcg_ext_ctl(void)
 /* At the address of IA32_A_PMC15 machine check may have a register, whatever the PMU has. */
 static enum arch_kind gp_full(const struct pmu *p, unsigned i)
 {
-	if (IA32_A_PMC(i) == IA32_MCG_EXT_CTL && has_mcg_ext_ctl())
+	if (pmu_may_hide_gp(p, i) || (IA32_A_PMC(i) == IA32_MCG_EXT_CTL && has_mcg_ext_ctl()))
 		return ARCH_OPEN;
 	return kind_if(arch_has_gp(p, i)
 	               && (p->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0);
@@ -74,6 +74,8 @@ static enum arch_kind pdcm(const struct pmu *p, unsigned i)
 static enum arch_kind metrics(const struct pmu *p, unsigned i)
 {
 	(void)i;
+	if (pmu_may_hide_metrics(p))
+		return ARCH_OPEN;
 	return kind_if((p->capabilities & IA32_PERF_CAPABILITIES_PERF_METRICS) != 0);
 }
 

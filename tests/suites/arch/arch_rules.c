@@ -118,6 +118,12 @@ static bool has_metrics(const struct pmu *p, unsigned counter)
 	return (p->capabilities & IA32_PERF_CAPABILITIES_PERF_METRICS) != 0;
 }
 
+static bool may_have_metrics(const struct pmu *p, unsigned counter)
+{
+	(void)counter;
+	return pmu_may_hide_metrics(p);
+}
+
 static bool has_metrics_clear(const struct pmu *p, unsigned counter)
 {
 	(void)counter;
@@ -182,6 +188,16 @@ static uint64_t fixed_fields(uint64_t field, unsigned step, unsigned shift,
 
 #define NIBBLE_ENABLES (IA32_FIXED_CTR_CTRL_EN_OS(0) | IA32_FIXED_CTR_CTRL_EN_USR(0))
 
+static uint64_t perhaps_gp(void)
+{
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < ARCH_GP_MAX; i++)
+		if (pmu_may_hide_gp(pmu_get(), i))
+			bits |= BIT(i);
+	return bits;
+}
+
 static uint64_t each_fixed(void)         { return fixed_fields(1, 1, 32, arch_has_fixed); }
 static uint64_t perhaps_fixed(void)      { return fixed_fields(1, 1, 32, pmu_may_hide_fixed); }
 static uint64_t nibble_any(void)
@@ -200,6 +216,7 @@ static uint64_t nibble_perhaps(void)
 /* Four bits for each counter leave room for eight counters from bit 32 on. */
 static bool has_low_fixed(const struct pmu *p, unsigned i) { return i < 8 && arch_has_fixed(p, i); }
 static uint64_t nibble_adaptive(void)    { return fixed_fields(1, 4, 32, has_low_fixed); }
+static uint64_t adaptive_perhaps(void)   { return fixed_fields(1, 4, 32, pmu_may_hide_fixed); }
 static uint64_t nibble_user(void)        { return fixed_fields(1, 4, 33, has_low_fixed); }
 
 /* ---------------------------------------------------------------------------- the rules */
@@ -251,12 +268,15 @@ static const struct rule fixed_ctr_ctrl[] = {
 	EACH(nibble_adaptive, has_baseline,          ARCH_DEFINED, V5 ", PEBS"),
 	EACH(nibble_user,     has_user_disable,      ARCH_OPEN,    "CPUID.23H.0:EBX"),
 	EACH(nibble_perhaps,  NULL,                  ARCH_OPEN,    EARLY),
+	EACH(adaptive_perhaps, has_baseline,         ARCH_OPEN,    EARLY),
 };
 
 static const struct rule global_ctrl[] = {
 	EACH(each_gp,                          NULL,        ARCH_DEFINED, V2),
 	EACH(each_fixed,                       NULL,        ARCH_DEFINED, V2),
 	BITS(IA32_PERF_GLOBAL_CTRL_EN_METRICS, has_metrics, ARCH_DEFINED, V5),
+	BITS(IA32_PERF_GLOBAL_CTRL_EN_METRICS, may_have_metrics, ARCH_OPEN, EARLY),
+	EACH(perhaps_gp,                       NULL,        ARCH_OPEN,    EARLY),
 	EACH(perhaps_fixed,                    NULL,        ARCH_OPEN,    EARLY),
 };
 
@@ -275,6 +295,8 @@ static const struct rule global_ovf_ctrl[] = {
 	BITS(IA32_PERF_GLOBAL_STATUS_ASCI,        has_sgx,       ARCH_DEFINED, V4),
 	BITS(IA32_PERF_GLOBAL_STATUS_ASCI,        is_v4,         ARCH_OPEN,    V4 ", SGX"),
 	BITS(IA32_PERF_GLOBAL_STATUS_OVF_UNCORE,  is_v3,         ARCH_OPEN,    MSRS),
+	BITS(IA32_PERF_GLOBAL_STATUS_OVF_METRICS, may_have_metrics, ARCH_OPEN, EARLY),
+	EACH(perhaps_gp,                          NULL,          ARCH_OPEN,    EARLY),
 	EACH(perhaps_fixed,                       NULL,          ARCH_OPEN,    EARLY),
 };
 
@@ -292,6 +314,8 @@ static const struct rule global_status_set[] = {
 	BITS(IA32_PERF_GLOBAL_STATUS_OVF_UNCORE,  NULL,          ARCH_OPEN,    MSRS),
 	BITS(IA32_PERF_GLOBAL_STATUS_OVF_BUFFER,  NULL,          ARCH_DEFINED, V4),
 	BITS(IA32_PERF_GLOBAL_STATUS_COND_CHGD,   NULL,          ARCH_OPEN,    V4 ", disputed"),
+	BITS(IA32_PERF_GLOBAL_STATUS_OVF_METRICS, may_have_metrics, ARCH_OPEN, EARLY),
+	EACH(perhaps_gp,                          NULL,          ARCH_OPEN,    EARLY),
 	EACH(perhaps_fixed,                       NULL,          ARCH_OPEN,    EARLY),
 };
 

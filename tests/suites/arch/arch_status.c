@@ -16,7 +16,7 @@
 #define STATUS "SDM 3B, Architectural Performance Monitoring Version 2, IA32_PERF_GLOBAL_STATUS"
 #define CLEAR  "SDM 3B, Architectural Performance Monitoring Version 2, IA32_PERF_GLOBAL_OVF_CTRL"
 
-enum { ROUNDS = 100 };
+enum { ROUNDS = ARCH_ROUNDS };
 
 static NEED_BOTH(need_status, need_arch_v2, need_clear_status)
 

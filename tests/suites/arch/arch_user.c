@@ -37,8 +37,9 @@ static uint64_t pattern(unsigned counter)
 
 static bool may_have_counter(unsigned counter)
 {
-	return pmu_has_counter(counter)
-	       || (counter >= PMU_FIXED && pmu_may_hide_fixed(pmu_get(), counter - PMU_FIXED));
+	return pmu_has_counter(counter) || (counter >= PMU_FIXED
+	       ? pmu_may_hide_fixed(pmu_get(), counter - PMU_FIXED)
+	       : pmu_may_hide_gp(pmu_get(), counter));
 }
 
 /* Returns the index after the last counter of this kind that may exist. */

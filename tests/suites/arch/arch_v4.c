@@ -18,7 +18,7 @@
 #define INUSE  V4 ", IA32_PERF_GLOBAL_INUSE"
 #define FREEZE V4 ", Streamlined Freeze PMI, CTR_FRZ"
 
-enum { ROUNDS = 200 };
+enum { ROUNDS = ARCH_ROUNDS };
 
 static void expect_status(struct test_ctx *t, const char *what, uint64_t want, const char *why)
 {

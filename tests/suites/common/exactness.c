@@ -43,7 +43,7 @@ bool should_run_again(unsigned runs, uint64_t got, struct bounds otherwise)
 	const bool is_below = (int64_t)got < 0 && (int64_t)otherwise.low >= 0;
 
 	return !pmu_is_exact() && otherwise.kind == BOUNDS_JUDGED && runs < MOST_RUNS
-	       && (is_below || got < otherwise.low || got > otherwise.high);
+	       && (is_below || got - otherwise.low > otherwise.high - otherwise.low);
 }
 
 uint64_t unless_exact(uint64_t slack)

@@ -107,8 +107,9 @@ TEST(predicted, .id = "netburst.branch_retired.predicted", .needs = need_netburs
      .claim = "a branch that has long gone the same way counts as predicted, in MMTP and MMNP");
 static void predicted(struct test_ctx *t)
 {
-	static const char why[] = "low: fewer than one in ten is mispredicted; high: "
-	                          "there are no more";
+	static const char why[] = "low: fewer than one in ten is mispredicted; high: there are no "
+	                          "more, but the 256 rounds that are taken off may have had as "
+	                          "many mispredicted";
 
 	for (size_t i = 0; i < COUNT_OF(known); i++) {
 		const struct workload *w = known[i];
@@ -117,8 +118,10 @@ static void predicted(struct test_ctx *t)
 		struct two r = count_masks("MMTP", "MMNP", w, 0);
 
 		test_sub(t, "%s, %d more rounds", w->name, MORE);
-		expect_between(t, "MMTP", r.a, all - unless_exact(all / 10), all, why);
-		expect_between(t, "MMNP", r.b, others - unless_exact(others / 10), others, why);
+		expect_between(t, "MMTP", r.a, all - unless_exact(all / 10),
+		               all + unless_exact(all / 10 * FEW / MORE), why);
+		expect_between(t, "MMNP", r.b, others - unless_exact(others / 10),
+		               others + unless_exact(others / 10 * FEW / MORE), why);
 	}
 }
 
@@ -163,8 +166,10 @@ static void sum(struct test_ctx *t)
 		struct two r = count_masks(halves[i][0], halves[i][1], &workload_random, SEED);
 
 		test_sub(t, "random, %s and the others", halves[i][0]);
-		expect_exact(t, "their sum", r.a + r.b,
-		             (uint64_t)workload_random.branches_each * MORE,
-		             "the sum is the branches of all rounds");
+		expect_same(t, "their sum", r.a + r.b,
+		            (uint64_t)workload_random.branches_each * MORE, WINDOW_EDGES,
+		            "the sum is the branches of all rounds; the window's branch between "
+		            "the starts of both counters counts on the first one if it has its "
+		            "mask");
 	}
 }

@@ -234,6 +234,21 @@ static void edge_known(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ the core's clock */
 
+static const char beside_why[] = "it equals the non-halted clocks of the same rounds, as a sibling "
+                                 "is halted";
+
+/* Compares a counter and one beside it in one long window. Where the code that starts them is not
+ * cached, the second one starts thousands of clocks later. */
+static void check_clock_roughly(struct test_ctx *t, const char *what,
+                                const struct pmu_setup *setups)
+{
+	enum { LONG = 100000 };
+	struct pmu_reading r = counting_measure(setups, 2, rings_loop, LONG, MODE_CPL0);
+
+	expect_between(t, what, r.count[0], r.count[1] - r.count[1] / 4,
+	               r.count[1] + r.count[1] / 4, beside_why);
+}
+
 /* Measures on a counter and on one beside it what 5000 more rounds take. */
 static void check_clock(struct test_ctx *t, const char *what, struct pmu_setup clock,
                         struct pmu_setup beside)
@@ -241,9 +256,12 @@ static void check_clock(struct test_ctx *t, const char *what, struct pmu_setup c
 	const struct pmu_setup setups[2] = { clock, beside };
 	uint64_t got[2];
 
+	if (!pmu_is_exact()) {
+		check_clock_roughly(t, what, setups);
+		return;
+	}
 	rings_measure(setups, 2, rings_loop, MODE_CPL0, got);
-	expect_same(t, what, got[0], got[1], NO_EVENT,
-	            "it equals the non-halted clocks of the same rounds, as a sibling is halted");
+	expect_exact(t, what, got[0], got[1], beside_why);
 }
 
 TEST(clock_counters, .id = "netburst.filter.clock_counters", .needs = need_netburst_modes,

@@ -39,6 +39,15 @@ static uint32_t fixed_behind_hole(const struct pmu *p)
 }
 
 /* Valid indices are sorted out before. */
+static uint32_t gp_perhaps(const struct pmu *p)
+{
+	uint32_t n = p->gp_count;
+
+	while (pmu_may_hide_gp(p, n))
+		n++;
+	return n;
+}
+
 static uint32_t fixed_perhaps(const struct pmu *p)
 {
 	uint32_t n = 0;
@@ -51,6 +60,11 @@ static uint32_t fixed_perhaps(const struct pmu *p)
 static uint32_t metrics(const struct pmu *p)
 {
 	return p->capabilities & IA32_PERF_CAPABILITIES_PERF_METRICS ? 1 : 0;
+}
+
+static uint32_t metrics_perhaps(const struct pmu *p)
+{
+	return pmu_may_hide_metrics(p) ? 1 : 0;
 }
 
 /* Xeon MP with a third-level cache has counters 18 to 25; CPUID leaf 4 shows the cache. */
@@ -102,9 +116,11 @@ static const struct rdpmc_rules rules[] = {
 	{ .generation = PMU_ARCH, .exists = true, .source = SDM_RDPMC, .region = {
 		{ 0, gp_counters, INDEX_VALID, SDM_RDPMC ", CPUID.0AH:EAX[15:8]" },
 		{ RDPMC_FIXED, fixed_counters, INDEX_VALID, SDM_FIXED },
+		{ 0, gp_perhaps, INDEX_OPEN, "leaf 0AH shows too few" },
 		{ RDPMC_FIXED, fixed_perhaps, INDEX_OPEN, "errata: leaf 0AH shows too few" },
 		{ RDPMC_FIXED, fixed_behind_hole, INDEX_OPEN, HOLES },
 		{ RDPMC_PERF_METRICS, metrics, INDEX_VALID, SDM_METRICS },
+		{ RDPMC_PERF_METRICS, metrics_perhaps, INDEX_OPEN, "leaf 0AH shows too few" },
 		{ RDPMC_FAST, gp_counters, INDEX_OPEN, EDITIONS },
 		{ RDPMC_FAST | RDPMC_FIXED, thirty_two, INDEX_OPEN, EDITIONS },
 	} },

@@ -25,7 +25,7 @@ struct rdpmc_region {
 	const char *source;
 };
 
-enum { RDPMC_REGIONS = 8 };
+enum { RDPMC_REGIONS = 9 };
 
 struct rdpmc_rules {
 	enum pmu_generation generation;

@@ -91,13 +91,18 @@ static void place(struct sampling_plan *p)
 	p->hits = (p->base + p->addresses * p->stride + MARGIN - 1) / MARGIN * MARGIN + HITS_OFFSET;
 }
 
+static uint32_t usual_period(void)
+{
+	return is_emulated || pmu_is_exact() ? PERIOD_EMULATED : PERIOD_HARDWARE;
+}
+
 struct sampling_plan sampling_plan(uint32_t misses, uint32_t period)
 {
 	struct sampling_plan p = { .ways = 0 };
 	uint32_t samples = SAMPLING_SAMPLES;
 
 	cache_find_l1_data(&p.cache);
-	p.period = or_else(period, or_else(word_period, is_emulated || pmu_is_exact() ? PERIOD_EMULATED : PERIOD_HARDWARE));
+	p.period = or_else(period, or_else(word_period, usual_period()));
 	if (samples > CMDLINE_MISSES_MAX / p.period)
 		samples = CMDLINE_MISSES_MAX / p.period;
 	p.misses = or_else(misses, or_else(word_misses, samples * p.period));

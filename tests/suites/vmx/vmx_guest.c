@@ -7,6 +7,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
+#include <kernel/lib/format.h>
 #include <kernel/lib/table.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/core/pmi.h>
@@ -213,6 +214,20 @@ void guest_cpuid_exits(uint32_t rounds, uint32_t unused)
 	}
 	guest_skip_instruction();
 	guest_go_on(&g, VMX_REASON_VMCALL);
+}
+
+void guest_expect_more_at(struct test_ctx *t, struct test_place at, const char *what,
+                          uint64_t first, uint64_t second, uint64_t want, uint64_t crossings,
+                          const char *why)
+{
+	const uint64_t more = second - first, off = more > want ? more - want : want - more;
+	const bool may_add = silicon_has(SILICON_E_CORE_GUESTS);
+
+	expect_bounds_at(t, at, what, may_add && off <= crossings ? want : more,
+	                 if_exact(want, why), else_exact(want, why));
+	if (may_add)
+		test_report(t, what, "%" PRId64 " with %" PRIu64 " VM entries and VM exits: %s",
+		            (int64_t)more, crossings, silicon_why(SILICON_E_CORE_GUESTS));
 }
 
 uint64_t guest_read_msr(uint32_t msr)

@@ -19,6 +19,8 @@
 #include <arch/regs/vmx.h>
 #include <arch/vmx/hypervisor.h>
 #include <kernel/run/test.h>
+#include <tests/suites/common/exactness.h>
+#include <tests/suites/common/silicon/silicon.h>
 #include <tests/suites/vmx/guest_code.h>
 
 /* Need controls that may be 1, or 0; each needs need_vmx() as well. */
@@ -80,6 +82,21 @@ void guest_skip_instruction(void);
 
 /* Runs guest_cpuids, which leaves the guest `rounds` times; for pmu_window(). */
 void guest_cpuid_exits(uint32_t rounds, uint32_t unused);
+
+/*
+ * Expect a count from low to high, or that the second of two counts is so much higher than the
+ * first. On E-cores each of so many crossings, VM entries and VM exits, may add one to a count of
+ * instructions or branches.
+ */
+#define guest_expect_in(t, what, got, low, high, crossings, why) \
+	expect_bounds(t, what, got, if_exact_in(low, high, why), \
+	              silicon_in(SILICON_E_CORE_GUESTS, else_in(low, high, why), low, \
+	                         (high) + (crossings)))
+#define guest_expect_more(t, what, first, second, want, crossings, why) \
+	guest_expect_more_at(t, TEST_PLACE, what, first, second, want, crossings, why)
+void guest_expect_more_at(struct test_ctx *t, struct test_place at, const char *what,
+                          uint64_t first, uint64_t second, uint64_t want, uint64_t crossings,
+                          const char *why);
 
 /* Runs one instruction on an MSR, and returns the guest's EDX:EAX. */
 uint64_t guest_read_msr(uint32_t msr);

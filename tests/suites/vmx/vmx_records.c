@@ -147,7 +147,7 @@ static void freeze(struct test_ctx *t)
 		.counter = 0, .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_BOTH | PMU_INT,
 		.start = pmi_start(100),
 	};
-	struct guest g = { .code = guest_loop, .regs.cx = 1000 };
+	struct guest g = { .code = guest_loop, .regs.cx = GUEST_PMI_SLED };
 
 	begin(IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI);
 	pmu_program(&s, 1);
@@ -156,6 +156,8 @@ static void freeze(struct test_ctx *t)
 	guest_list_add(&guest_entry_load, IA32_PERF_GLOBAL_CTRL, 1);
 	guest_list_add(&guest_exit_load, IA32_PERF_GLOBAL_CTRL, 0);
 	guest_try(&g);
+	expect_exact(t, "basic exit reason", g.reason, VMX_REASON_EXCEPTION_OR_NMI,
+	             "the PMI is an NMI");
 	expect_exact(t, "PMIs", log->count, 1, "the counter overflowed once");
 	if (pmu_get()->version >= 4)
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS after the exit", log->status[0],

@@ -147,7 +147,7 @@ static void counters(struct test_ctx *t)
 		struct pmu_reading r;
 
 		guest_write(VMCS_TSC_OFFSET, offsets[i]);
-		r = pmu_measure_code(setups, count, run, 1000, 0);
+		r = pmu_measure_code(setups, count, run, 2000, 0);
 		for (unsigned c = 0; c < count; c++) {
 			test_sub(t, "%s, offset %u", pmu_counter_name(setups[c].counter, name), i);
 			expect_between(t, "cycles of the guest", r.count[c], 1, offsets[0] / 2,

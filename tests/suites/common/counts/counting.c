@@ -237,5 +237,5 @@ bool expect_same_at(struct test_ctx *t, struct test_place at, const char *what, 
                     uint64_t want, uint64_t slack, const char *why)
 {
 	return expect_bounds_at(t, at, what, got, if_exact(want, why),
-	                        else_in(want > slack ? want - slack : 0, want + slack, why));
+	                        else_in(want - slack, want + slack, why));
 }

@@ -123,7 +123,7 @@ static void (*code_of(enum sweep_action action))(uint32_t rounds, uint32_t argum
 }
 
 /* Runs one window with an overflow after so many counts. Only the HLT needs interrupts. */
-static const struct pmi_log *run(struct sweep *s, uint64_t missing, unsigned interrupt)
+static const struct pmi_log *run_once(struct sweep *s, uint64_t missing, unsigned interrupt)
 {
 	const struct pmi_log *log;
 	uintptr_t flags = flags_read();
@@ -142,6 +142,25 @@ static const struct pmi_log *run(struct sweep *s, uint64_t missing, unsigned int
 	if (s->action == SWEEP_DEBUGCTL)
 		msr_write(IA32_DEBUGCTL, 0);
 	flags_write(flags);
+	return log;
+}
+
+/* Runs it again if an SMI or a tick fell into it; where no SMI is seen, until two runs agree. */
+static const struct pmi_log *run(struct sweep *s, uint64_t missing, unsigned interrupt)
+{
+	enum { TRIES = 5 };
+	const struct pmi_log *log = run_once(s, missing, interrupt);
+	uint64_t last = pmu_read(pmi_counter(0)) - 1;
+
+	for (unsigned i = 1; i < TRIES; i++) {
+		const uint64_t value = pmu_read(pmi_counter(0));
+
+		if (pmu_was_disturbed() || (pmu_is_blind() && value != last))
+			log = run_once(s, missing, interrupt);
+		else
+			break;
+		last = value;
+	}
 	return log;
 }
 

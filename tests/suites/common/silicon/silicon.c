@@ -6,7 +6,7 @@
 #include <kernel/machine/machine.h>
 #include <pmu/core/program.h>
 
-enum { MODELS_MAX = 32, CORE_TYPE_ATOM = 0x20 };
+enum { MODELS_MAX = 32 };
 
 static const struct silicon_row {
 	uint8_t family;
@@ -31,7 +31,8 @@ static bool is_listed(const struct silicon_row *r, unsigned model)
 /* The rows of E-cores name hybrid processors, whose P-cores they do not mean. */
 static bool is_right_core(enum silicon row)
 {
-	return (row != SILICON_E_CORE_BRANCHES && row != SILICON_E_CORE_FAR)
+	return (row != SILICON_E_CORE_BRANCHES && row != SILICON_E_CORE_FAR
+	        && row != SILICON_E_CORE_GUESTS)
 	       || machine_cpu()->core_type == CORE_TYPE_ATOM || machine_cpu()->core_type == 0;
 }
 

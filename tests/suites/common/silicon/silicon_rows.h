@@ -35,12 +35,20 @@
 	  "pmu.branches.locked pmu.window.branches", \
 	  "each branch counts once in C4H/00H", \
 	  "branches are inexact on E-cores, the most around far transfers") \
-	R(E_CORE_FAR, 6, MODELS(ON_ATOM_SERVERS, 0xdd), "SRF7; kvm-unit-tests 3ffdf39c, 61a7ee52", \
+	R(E_CORE_FAR, 6, MODELS(ON_ATOM_SERVERS, ON_LATER_ATOMS, ON_HYBRIDS, 0xdd), \
+	  "SRF7; kvm-unit-tests 3ffdf39c, 61a7ee52; of processors from Goldmont to Crestmont " \
+	  "inferred", \
 	  "arch.instructions.far_call arch.instructions.far_jmp arch.instructions.iret " \
 	  "arch.instructions.int_iret arch.instructions.fault arch.filters.transitions* " \
 	  "arch.filters.sysenter arch.x64.syscall pmu.workloads", \
 	  "a far transfer is one instruction", \
 	  "instructions count more around far transfers") \
+	R(E_CORE_GUESTS, 6, MODELS(ON_ATOM_SERVERS, ON_LATER_ATOMS, ON_HYBRIDS, 0xdd), \
+	  "SRF6, SRF7; kvm-unit-tests 3ffdf39c, 61a7ee52; of processors from Goldmont to " \
+	  "Crestmont inferred", \
+	  "vmx.counts.* vmx.lists.counter vmx.pmi.goes_on vmx.pmi.place", \
+	  "a VM entry is VMLAUNCH or VMRESUME, and a VM exit is nothing besides", \
+	  "each VM entry and each VM exit may add one to instructions and to branches") \
 	R(FIXED0_GAINS_32, 6, MODELS(ON_HASWELL), "HSD143, HSM154", \
 	  "arch.instructions.* arch.status.exact arch.pmi.reload.fixed pmu.instructions.* " \
 	  "pmu.window.*", \
