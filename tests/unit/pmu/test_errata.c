@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <arch/cpu/cpuid.h>
 #include <kernel/lib/glob.h>
 #include <kernel/machine/machine.h>
 #include <pmu/core/pmu.h>
@@ -15,6 +16,13 @@ static struct pmu pmu = { .gp_count = 8 };
 
 const struct cpu_identity *machine_cpu(void) { return &cpu; }
 const struct pmu *pmu_get(void) { return &pmu; }
+
+/* No row that a test here asks for depends on RTM. */
+uint32_t cpuid_get(struct cpuid_field field)
+{
+	(void)field;
+	return 0;
+}
 
 static void is_cpu(unsigned family, unsigned model, unsigned stepping)
 {
