@@ -162,16 +162,13 @@
 	           "arch.enumeration.*", "smm.freeze.counts" }, \
 	.what = "*IA32_FIXED_CTR0*", \
 	.sentence = "with Hyper-Threading fixed counter 0 may gain up to 32 when it is enabled"
-#define DEAF_TO_USER "IA32_PMC4 to 7 do not count with USR = 1 and OS = 0"
 #define USER_ONLY_UPPER \
 	.condition = WITHOUT_THREADS, \
 	.tests = { "arch.filters.cpl?", "arch.enumeration.all_count", "errata.user_only", \
-	           "arch.user.rdpmc.running", "arch.x64.syscall", "vmx.counts.rings" }, \
-	.what = "*IA32_PMC?*", .sentence = DEAF_TO_USER
-#define USER_ONLY_PMIS \
-	.condition = WITHOUT_THREADS, \
-	.tests = { "arch.pmi.every_counter", "arch.pmi.many" }, \
-	.what = "*", .sentence = DEAF_TO_USER
+	           "arch.user.rdpmc.running", "arch.x64.syscall", "vmx.counts.rings", \
+	           "arch.pmi.every_counter", "arch.pmi.many" }, \
+	.what = "*PM*",                /* IA32_PMC4, or its PMIs */ \
+	.sentence = "IA32_PMC4 to 7 do not count with USR = 1 and OS = 0"
 #define SPARES_UPPER \
 	.condition = WITHOUT_THREADS, \
 	.tests = { "arch.v4.freeze", "arch.v4.freeze_running", "arch.freeze.streamlined*" }, \
@@ -312,7 +309,6 @@ const struct erratum errata[] = {
 	{ "BDD059/BDM062", BROADWELL, CORE("5"), ANY_ONE_LEVEL },
 	{ "BDM120", BROADWELL_M, CORE("5"), DEAF_AT_CPL },
 	{ "BDD116/BDM126", BROADWELL, CORE("5"), USER_ONLY_UPPER },
-	{ "BDD116/BDM126", BROADWELL, CORE("5"), USER_ONLY_PMIS },
 	{ "BDM134", BROADWELL_M, CORE("5"), TSX_TAKES_3 },
 	{ "HSD176/HSM186", HASWELL, CORE("4"), ABORTS_SPOIL_2 },
 	{ "BDD120/BDM130", BROADWELL, CORE("5"), INVERTED_PERIOD },
