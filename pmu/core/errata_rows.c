@@ -167,7 +167,7 @@
 	.tests = { "arch.filters.cpl?", "arch.enumeration.all_count", "errata.user_only", \
 	           "arch.user.rdpmc.running", "arch.x64.syscall", "vmx.counts.rings", \
 	           "arch.pmi.every_counter", "arch.pmi.many" }, \
-	.what = "*PM*",                /* IA32_PMC4, or its PMIs */ \
+	.what = "*", \
 	.sentence = "IA32_PMC4 to 7 do not count with USR = 1 and OS = 0"
 #define SPARES_UPPER \
 	.condition = WITHOUT_THREADS, \
