@@ -14,7 +14,7 @@ import taptest                                      # noqa: E402
 from runner import nearest                          # noqa: E402
 
 EMULATORS = ("bochs", "kvm", "model", "qemu")
-INNER = {"test-build", "test-checks", "test-tests", "test-quirks", "test-size", "all"}
+INNER = {"test-build", "test-checks", "test-tests", "test-quirks", "test-liberties", "test-size", "all"}
 
 
 def make(*words, cwd=taptest.ROOT):

@@ -40,10 +40,14 @@ bool expect_bounds_at(struct test_ctx *t, struct test_place at, const char *what
 bool should_run_again(unsigned runs, uint64_t got, struct bounds otherwise)
 {
 	enum { MOST_RUNS = 8 };
-	const bool is_below = (int64_t)got < 0 && (int64_t)otherwise.low >= 0;
+	const bool is_signed = (int64_t)otherwise.low < 0;
+	const bool is_below = is_signed ? (int64_t)got < (int64_t)otherwise.low
+	                                : (int64_t)got < 0 || got < otherwise.low;
+	const bool is_above = is_signed ? (int64_t)got > (int64_t)otherwise.high
+	                                : got > otherwise.high;
 
 	return !pmu_is_exact() && otherwise.kind == BOUNDS_JUDGED && runs < MOST_RUNS
-	       && (is_below || got - otherwise.low > otherwise.high - otherwise.low);
+	       && (is_below || is_above);
 }
 
 uint64_t unless_exact(uint64_t slack)

@@ -58,4 +58,16 @@ UNIT_TEST(a_difference_below_zero_is_below_every_low)
 	check_eq_u64("findings", t.findings, 2);
 }
 
+UNIT_TEST(bounds_may_lie_on_both_sides_of_zero)
+{
+	const uint64_t low = 0 - UINT64_C(3);
+
+	result_init(&t, NULL);
+	check_true("-1", expect_between(&t, "more", 0 - UINT64_C(1), low, 1, "why"));
+	check_true("1", expect_between(&t, "more", 1, low, 1, "why"));
+	check_true("2", !expect_between(&t, "more", 2, low, 1, "why"));
+	check_true("-4", !expect_between(&t, "more", 0 - UINT64_C(4), low, 1, "why"));
+	check_true("nothing lies between 1 and 0", !expect_between(&t, "more", 0, 1, 0, "why"));
+}
+
 UNIT_MAIN()
