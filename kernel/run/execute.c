@@ -69,7 +69,7 @@ bool execute_recover(const struct unexpected_fault *f, const char *text)
 static void end_hang(unsigned ticks)
 {
 	if (smp_self())
-		test_abort("the %s hung: ended by the boot processor after %u s", running->noun,
+		test_abort("the %s hung: ended by the boot processor after %u s or more", running->noun,
 		           running->seconds);
 	test_abort("the %s hung: ended by the watchdog after %u ticks of 55 ms", running->noun,
 	           ticks);

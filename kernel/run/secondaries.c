@@ -197,19 +197,15 @@ static void give(unsigned cpu, void (*work)(uintptr_t argument), uintptr_t argum
 	smp_start(cpu, work, argument);
 }
 
-static void start(unsigned cpu, const struct test *test)
-{
-	if (smp_get(cpu)->is_running)
-		give(cpu, execute_here, (uintptr_t)test);
-}
-
-/* Waits for the processors from first to last together, and asks all that take too long to end. */
+/* Waits for the processors from first to last together, and asks all that take too long to end.
+ * They may share a host's few cores: each four more processors get a test's time once more. */
 static void wait_or_ask(unsigned first, unsigned last)
 {
-	const struct end end = end_after(TEST_SECONDS);
+	const unsigned seconds = TEST_SECONDS * (1 + (last - first) / 4);
+	const struct end end = end_after(seconds);
 
 	for (unsigned cpu = first; cpu <= last; cpu++)
-		if (smp_get(cpu)->is_running && !wait_for(cpu, &end, TEST_SECONDS))
+		if (smp_get(cpu)->is_running && !wait_for(cpu, &end, seconds))
 			smp_ask_to_end(cpu);
 }
 
@@ -296,7 +292,8 @@ void secondaries_execute(const struct test *test)
 
 	result_init(&lost_result, test);
 	for (unsigned cpu = 1; cpu < smp_count(); cpu++) {
-		start(cpu, test);
+		if (smp_get(cpu)->is_running)
+			give(cpu, execute_here, (uintptr_t)test);
 		if (is_alone)
 			finish(cpu, cpu, test);
 	}
