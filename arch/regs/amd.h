@@ -144,6 +144,8 @@ _Static_assert(COVERS_ALL_ONCE(PERF_CTL_FIELDS), "PERF_CTLx: gap or overlap");
 #define   LS_CFG_NO_SPEC_LOCK_MAP           BIT(54)
 
 #define AMD_EFER_SVME                     BIT(12)      /* of IA32_EFER */
+#define VM_CR                             0xc0010114u  /* from the first processors with SVM on */
+#define   VM_CR_SVMDIS                      BIT(4)     /* EFER.SVME cannot be set */
 
 /* ------------------------------------------------------------------------------------- CPUID */
 

@@ -9,8 +9,10 @@
  * Family 15H counts each event on some counters only (Linux, events/amd/core.c); chosen: on the
  * others the event counts nothing.
  *
- * Chosen: the entry of an exception or interrupt counts at the level that it leaves; INT n counts
- * as one instruction; a locked instruction of Zen is SPEC_LOCK_MAP_COMMIT. Not modelled: what is
+ * Chosen: the entry of an exception or interrupt counts at the level that it leaves; on family 15H
+ * an interrupt is two far transfers, so that C4H less C6H is what rr takes it for; INT n counts as
+ * one instruction; a locked instruction of Zen is SPEC_LOCK_MAP_COMMIT. Of 14H
+ * and 16H misses of the data TLB are loads' on both levels. Not modelled: what is
  * not in this table counts nothing; so do second-level TLBs, prefetchers, wrong paths and the
  * pipeline between decoding and retiring.
  */
@@ -42,7 +44,8 @@ enum { C = 0x3f, C0_2 = 0x07, C3 = 0x08 };
 #define TRAITS(what)      .traits = (what)
 #define WITHOUT(what)     .without = (what)
 #define BRANCH(what)      .branches = (what)
-#define ENTRIES(weight)   .entries = ENTRY_INTERRUPT | ENTRY_EXCEPTION, .entry_weight = (weight)
+#define ENTRIES(interrupt) \
+	.entries = ENTRY_INTERRUPT | ENTRY_EXCEPTION, .interrupt_weight = (interrupt)
 #define BUS(what)         .kind = EVENT_BUS, .bus = (what)
 #define VALUE_OF(bits, number, ...) \
 	{ .counters = C, .adds = true, .umask_bits = (bits), .umask = (number), ONE, __VA_ARGS__ }
@@ -110,9 +113,9 @@ enum { C = 0x3f, C0_2 = 0x07, C3 = 0x08 };
 	VALUE_OF(bits, 5 * (unit), .also = REFPMU_TRAIT_FLOP_DIV, __VA_ARGS__)
 
 const struct model_event model_events_amd[] = {
-	/* Retired. Family 15H counts an entry twice */
-	ROW(0xc0, C, NOT_15H, ONE, ENTRIES(1)),
-	ROW(0xc0, C, F15, ONE, ENTRIES(2)),
+	/* Retired. Family 15H counts an interrupt twice, 16H as two instructions */
+	ROW(0xc0, C, ALL & ~(F15 | AMD_16H), ONE, ENTRIES(1)),
+	ROW(0xc0, C, F15 | AMD_16H, ONE, ENTRIES(2)),
 	ROW(0xc1, C, ALL, .kind = EVENT_UOPS),
 	ROW(0xc2, C, NOT_15H, ONE, BRANCH(EVERY), ENTRIES(1)),
 	ROW(0xc2, C, F15, ONE, BRANCH(EVERY), ENTRIES(2)),
@@ -123,7 +126,8 @@ const struct model_event model_events_amd[] = {
 	ROW(0xc4, C, NOT_15H, ONE, IF(IS_TAKEN), ENTRIES(1)),
 	ROW(0xc4, C, F15, ONE, IF(IS_TAKEN), ENTRIES(2)),
 	ROW(0xc5, C, ALL, ONE, IF(IS_TAKEN_AND_MISSED)),
-	ROW(0xc6, C, ALL, ONE, BRANCH(FAR), ENTRIES(1)),
+	ROW(0xc6, C, NOT_15H, ONE, BRANCH(FAR), ENTRIES(1)),
+	ROW(0xc6, C, F15, ONE, BRANCH(FAR), ENTRIES(2)),
 	ROW(0xc8, C, ALL, ONE, BRANCH(KIND(RET))),
 	ROW(0xc9, C, ALL, ONE, BRANCH(KIND(RET)), IF(IS_MISSED)),
 	ROW(0xca, C, ALL, ONE, BRANCH(INDIRECT), IF(IS_MISSED)),
@@ -254,6 +258,9 @@ const struct model_event model_events_amd[] = {
 	ROW(0x46, C, AMD_K7 | AMD_K8 | AMD_11H, FIELDS(FIELD_OF(dtlb_misses))),
 	SUM(0x46, C, AMD_10H | AMD_12H),
 		BIT_OF(1, FIELDS(FIELD_OF(dtlb_misses))),
+	SUM(0x46, C, AMD_14H | AMD_16H),
+		BIT_OF(2, FIELDS(FIELD_OF(dtlb_misses))),
+		BIT_OF(8, FIELDS(FIELD_OF(dtlb_misses))),
 	SUM(0x46, C0_2, F15),
 		BIT_OF(1, FIELDS(FIELD_OF(dtlb_misses))),
 		BIT_OF(0x10, FIELDS(FIELD_OF(itlb_misses))),

@@ -4,10 +4,12 @@
  * P6, as micro-operations. Sources: APM 2, "Performance Monitoring Counters", its tables of
  * HG_ONLY, CNT_MASK and INV, USR and OS; APM 3, "CPUID", functions 8000_0001H and 8000_0022H.
  *
- * Chosen, where these are silent: a counter with the host-only or the guest-only bit counts nothing
- * while EFER.SVME is 0, also with both of them; a merged pair overflows at 2^64; a freeze comes
- * with the request for a PMI, even if LVTPC is masked; INIT leaves all registers alone; without a
- * merged neighbour a counter of family 17H and later takes 15 events of a cycle.
+ * A counter with one of the two bits for host and guest counts nothing while EFER.SVME is 0, one
+ * with both counts as one with neither: Linux 1018faa6cf23, and a comment in amd_core_hw_config().
+ *
+ * Chosen, where these are silent: a merged pair overflows at 2^64; a freeze comes with the request
+ * for a PMI, even if LVTPC is masked; INIT leaves all registers alone; without a merged neighbour a
+ * counter of family 17H and later takes 15 events of a cycle.
  */
 #include <model/amd/amd_shared.h>
 
@@ -18,11 +20,11 @@
 /* APM 2, table "Host/Guest Only Bits". */
 static bool counts_in_this_mode(const struct refpmu_cpu *m, uint64_t ctl)
 {
-	uint64_t wanted = m->is_svm_guest ? PERF_CTL_GUEST_ONLY : PERF_CTL_HOST_ONLY;
+	const uint64_t both = PERF_CTL_GUEST_ONLY | PERF_CTL_HOST_ONLY;
 
-	if (!(ctl & (PERF_CTL_GUEST_ONLY | PERF_CTL_HOST_ONLY)))
+	if ((ctl & both) == 0 || (ctl & both) == both)
 		return true;
-	return m->is_svme && (ctl & wanted);
+	return m->is_svme && (ctl & (m->is_svm_guest ? PERF_CTL_GUEST_ONLY : PERF_CTL_HOST_ONLY));
 }
 
 uint32_t model_amd_code(uint64_t ctl)

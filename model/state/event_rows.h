@@ -90,7 +90,7 @@ struct model_event {
 	uint8_t signal;                /* enum model_signal */
 	uint8_t condition;             /* enum model_event_condition */
 	uint8_t entries;               /* bits of ENTRY_: the event counts these entries, too ... */
-	uint8_t entry_weight;          /* ... so many times each; 0: once */
+	uint8_t interrupt_weight;      /* ... an interrupt so many times; 0: once */
 	bool counts_tables;            /* EVENT_SEGMENTS: also GDTR, IDTR, LDTR, TR */
 	bool is_bus_clock;             /* counts clocks of the bus, not of the core */
 	uint16_t bus;                  /* bit per enum cache_bus */

@@ -221,6 +221,7 @@ uint32_t model_event_of_entry(const struct model_counter *c, unsigned entry)
 
 	FOR_EACH_ROW(e, c)
 		if (e->entries & entry)
-			sum += e->entry_weight ? e->entry_weight : 1;
+			sum += entry == ENTRY_INTERRUPT && e->interrupt_weight ? e->interrupt_weight
+			                                                       : 1;
 	return sum;
 }

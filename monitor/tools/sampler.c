@@ -237,13 +237,14 @@ static void count(const struct sampler_request *r)
  * Takes one PMI, after which the counter does not overflow again. From the overflow to the end it
  * counts the rest of WORK, and the handler: before the handler's write, which discards that, and
  * after it. Of an event at CPL 3 that is the handler's IRET, at most, which counts at the level
- * that it returns to, or on AMD's processors the entry, which on family 15H counts twice; a greater
- * difference comes from WORK, whose second run may count otherwise.
+ * that it returns to, or on AMD's processors the entry, which on families 15H and 16H counts twice;
+ * a greater difference comes from WORK, whose second run may count otherwise.
  */
 static void measure_handler(const struct sampler_request *r)
 {
 	const uint32_t left = (uint32_t)result.counted - r->number;
-	const int32_t most = pmu_microarchitecture() == PMU_ON_AMD_15H ? 2 : 1;
+	enum { TWICE = PMU_ON_AMD_15H | PMU_ON_AMD_16H };
+	const int32_t most = (pmu_microarchitecture() & TWICE) != 0 ? 2 : 1;
 	int32_t own;
 
 	begin(true, 0, 16);

@@ -38,9 +38,14 @@
 #define AMD_15H_B2     .family = 0x15, .models = { 0x01 }, .steppings = ALL
 #define AMD_15H_C0     .family = 0x15, .models = { 0x02, 0x10, 0x13 }, .steppings = ALL
 #define AMD_16H        .family = 0x16, .models = { 0x00, 0x30 }, .steppings = ALL
-#define AMD_ZEN        .family = 0x17, .models = { 0x01, 0x08 }, .steppings = ALL
-#define AMD_ZEN_2      .family = 0x17, .models = { 0x31 }, .steppings = ALL
-#define AMD_ZEN_3      .family = 0x19, .models = { 0x01, 0x08 }, .steppings = ALL
+#define AMD_ZEN        .family = 0x17, .models = { 0x01, 0x08, 0x11, 0x18, 0x20 }, \
+                       .steppings = ALL
+
+/* The guides name 31H, and 01H and 08H; the others have the same cores. */
+#define AMD_ZEN_2      .family = 0x17, .models = { 0x31, 0x47, 0x60, 0x68, 0x71, 0x90, 0xa0 }, \
+                       .steppings = ALL
+#define AMD_ZEN_3      .family = 0x19, .models = { 0x01, 0x08, 0x21, 0x40, 0x44, 0x50 }, \
+                       .steppings = ALL
 #define GUIDE(n)       .source = "AMD Revision Guide " n
 
 #define UPDATE(of)     .source = of " Specification Update"
@@ -49,7 +54,7 @@
 /* ------------------------------------------------------------------ what several names share */
 
 #define RETIRED_TOO_MANY \
-	.tests = { "amd.exact.*", "amd.counters.*", "amd.enable.*", "amd.filters.*" }, \
+	.tests = { "amd.*", "pmu.*", "presets.*", "summary", "rdpmc.*" }, \
 	.what = "*", .sentence = "instructions and branches retired may count too many"
 #define REP_COUNTS_MORE \
 	.tests = { "arch.instructions.rep_*", "arch.branches.movs*", "arch.branches.stos*", \
@@ -360,12 +365,14 @@ const struct erratum errata[] = {
 	  .sentence = "RDPMC 6 to 9 may return another counter of the northbridge" },
 	{ "AMD 794", AMD_16H, .tests = { "amd.cycles.halted" }, .what = "*", GUIDE("51810, 53072"),
 	  .sentence = "clocks not halted may count in HLT" },
-	{ "AMD 795", AMD_16H, .tests = { "amd.counters.carry" }, .what = "*", GUIDE("51810, 53072"),
+	{ "AMD 795", AMD_16H, GUIDE("51810, 53072"), .what = "*",
+	  .tests = { "amd.counters.*", "amd.overflow.*", "amd.pmi.*", "amd.sweep.*" },
 	  .sentence = "a counter that stops at the carry into bit 32 may lose it" },
-	{ "AMD 990", AMD_ZEN, .tests = { "amd.exact.classes", "amd.merge.*" }, .what = "*",
-	  GUIDE("55449"), .sentence = "events 02H, 03H, 05H and CBH may count too many" },
+	{ "AMD 990", AMD_ZEN, GUIDE("55449"), .what = "*",
+	  .tests = { "amd.exact.classes", "amd.merge.*", "presets.fp_ops", "presets.vec_ins" },
+	  .sentence = "events 02H, 03H, 05H and CBH may count too many" },
 	{ "AMD 1023", .family = 0x17, .models = { 0x01 }, .steppings = 1 << 1,
-	  .tests = { "amd.pmi.two.*", "amd.global.two_overflows" }, .what = "*", GUIDE("55449"),
+	  .tests = { "amd.pmi.two.*", "amd.pmi.nested" }, .what = "*", GUIDE("55449"),
 	  .sentence = "with INT on two counters PMIs may stop after the first one" },
 	{ "AMD 1291", AMD_ZEN_2, RETIRED_TOO_MANY, GUIDE("56323") },
 	{ "AMD 1292", AMD_ZEN_3, RETIRED_TOO_MANY, GUIDE("56683") },

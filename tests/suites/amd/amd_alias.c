@@ -11,7 +11,7 @@
 
 #define SOURCE AMD_MSRS ", note on aliases"
 
-static const uint64_t patterns[] = { 0, UINT64_C(0xfedcba987654), 0x80000000, 0x1a00ff };
+static const uint64_t patterns[] = { 0, UINT64_C(0xfedcba987654), 0x80000000, 0x1200ff };
 
 static void check_pair(struct test_ctx *t, const char *what, unsigned i, uint32_t written,
                        uint32_t read)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What crossings between levels count with USR alone, as V. Weaver measured it ("deterministic
- * events", static/results): a fault, an interrupt or a SYSCALL adds one to retired instructions and
- * to branches on families 10H, 14H and 17H, and on 17H one to far transfers.
+ * events", static/results): a fault or a SYSCALL adds one to retired instructions and branches on
+ * families 10H, 14H, 15H, 16H and 17H, and on 17H one to far transfers. An interrupt adds as much,
+ * but on 15H two to each, and on 16H two to instructions.
  */
 #include <tests/suites/amd/amd_suite.h>
 
@@ -20,7 +21,8 @@ static bool was_measured(uint16_t event)
 {
 	if (amd_is_17h())
 		return true;
-	return event != AMD_EVENT_FAR && (amd_family() == AMD_10H || amd_family() == 0x14);
+	return event != AMD_EVENT_FAR && (amd_family() == AMD_10H || amd_family() == 0x14
+	                                  || amd_family() == AMD_15H || amd_family() == 0x16);
 }
 
 struct crossed { const char *what; uint16_t event; unsigned each; };
@@ -49,7 +51,6 @@ static const struct crossed events[] = {
 	{ "far transfers", AMD_EVENT_FAR, 0 },
 };
 
-/* On 15H a fault counts twice, but not as a far transfer. */
 TEST(user_faults, .id = "amd.exact.user_faults", .needs = need_amd_modes, .source = MEASURED,
      .claim = "with USR alone a fault at CPL 3 counts once as an instruction, a branch and a far "
               "transfer");
@@ -57,9 +58,7 @@ static void user_faults(struct test_ctx *t)
 {
 	rings_open_gates();
 	for (unsigned n = 0; n < COUNT_OF(events); n++)
-		check(t, &events[n],
-		      amd_family() == AMD_15H && events[n].event != AMD_EVENT_FAR ? 2 : 1,
-		      rings_fault);
+		check(t, &events[n], 1, rings_fault);
 }
 
 #ifdef __x86_64__
@@ -114,4 +113,30 @@ static void irqs(struct test_ctx *t)
 	expect_exact(t, "of 1000 more faults",
 	             amd_more(0, amd_select(event, 0), faults->code, 0), 0,
 	             "a fault is no interrupt");
+}
+
+/* With OS and USR, because the interrupts come at CPL 0, where nobody measured them. */
+TEST(entries, .id = "amd.exact.interrupt_entries", .needs = need_amd_apic, .source = MEASURED,
+     .claim = "an interrupt counts as an instruction and a branch, on family 15H twice, on 16H as "
+              "two instructions");
+static void entries(struct test_ctx *t)
+{
+	const struct arch_interrupt_counts c = arch_interrupts_prepare(ARCH_INTERRUPT_FIXED);
+	const unsigned branch = amd_family() == AMD_15H ? 2 : 1;
+	const struct { uint16_t event; uint32_t each; } rows[] = {
+		{ AMD_EVENT_INST_RETIRED, c.insns_each + c.handler_insns
+		                          + (amd_family() == 0x16 ? 2 : branch) },
+		{ AMD_EVENT_BRANCHES, c.branches_each + c.handler_branches + branch },
+	};
+
+	for (unsigned r = 0; r < COUNT_OF(rows); r++)
+		for (unsigned i = 0; i < amd_counters(); i++) {
+			const uint64_t few = interrupts(i, rows[r].event, 2);
+
+			test_sub(t, "event %03XH, counter %u", rows[r].event, i);
+			expect_bounds(t, "six more interrupts",
+			              interrupts(i, rows[r].event, 8) - few,
+			              if_exact(UINT64_C(6) * rows[r].each, "the code, the handler, "
+			                       "and the entry"), ELSE_SHOWN);
+		}
 }

@@ -36,8 +36,8 @@ static void halted_insns(struct test_ctx *t)
 	struct pmu_reading few = measure_halt(&s, 1, HALT_SHORT, LOOP_SHORT).reading;
 	struct pmu_reading many = measure_halt(&s, 1, HALT_LONG, LOOP_SHORT).reading;
 
-	expect_exact(t, "a longer HLT", many.count[0], few.count[0],
-	             "a halted processor retires nothing");
+	expect_same(t, "a longer HLT", many.count[0], few.count[0], pmi_return_slack(),
+	            "a halted processor retires nothing, and one interrupt ends it");
 }
 
 /* Operating systems' watchdogs count clocks, and need the PMI to end code that hangs. */

@@ -119,17 +119,15 @@ EVENT_ROWS(far, need_amd,
 	{ 0xc6, 0, NOTHING, 0, { "call" }, ALL },
 	{ 0xc6, 0, NOTHING, 2, { "int_iret" }, ALL, MODEL });
 
-/* UD2, and a handler that skips it by an ADD and an IRET: the entry counts, too, on 15H twice. */
+/* UD2, and a handler that skips it by an ADD and an IRET: the entry counts, too. */
 EVENT_ROWS(faults, need_amd,
            "the entry of a fault counts as an instruction, a branch and a far branch",
 	{ 0xc0, 0, INSNS, 1, { "fault" }, FROM 0x06 TO 0x0f, MODEL },
 	{ 0xc2, 0, BRANCHES, 1, { "fault" }, FROM 0x06 TO 0x0f, MODEL },
 	{ 0xc0, 0, INSNS, 1, { "fault" }, FROM 0x10 TO 0x14 },
 	{ 0xc2, 0, BRANCHES, 1, { "fault" }, FROM 0x10 TO 0x14 },
-	{ 0xc0, 0, INSNS, 2, { "fault" }, ONLY(0x15), MODEL },
-	{ 0xc2, 0, BRANCHES, 2, { "fault" }, ONLY(0x15), MODEL },
-	{ 0xc0, 0, INSNS, 1, { "fault" }, FROM 0x17 TO 0x18 },
-	{ 0xc2, 0, BRANCHES, 1, { "fault" }, FROM 0x17 TO 0x18 },
+	{ 0xc0, 0, INSNS, 1, { "fault" }, FROM 0x15 TO 0x18 },
+	{ 0xc2, 0, BRANCHES, 1, { "fault" }, FROM 0x15 TO 0x18 },
 	{ 0xc0, 0, INSNS, 1, { "fault" }, FROM 0x19, MODEL },
 	{ 0xc2, 0, BRANCHES, 1, { "fault" }, FROM 0x19, MODEL },
 	{ 0xc6, 0, NOTHING, 2, { "fault" }, ALL, MODEL });

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bits 41:40 of a control: count in the host, or in a guest, alone. While EFER.SVME is 0 a counter
- * with one of them does not count at all (Linux 1018faa6cf23; APM 2, the table of the two bits).
+ * with one of them does not count at all (Linux 1018faa6cf23; APM 2, the table of the two bits),
+ * one with both counts (Linux, amd_core_hw_config()).
  */
 #include <tests/suites/amd/amd_suite.h>
 
@@ -50,9 +51,12 @@ static const char *need_svm(struct test_ctx *t)
 {
 	const char *reason = need_bits(t);
 	uint32_t ecx = cpuid_read(CPUID_AMD_FEATURES, 0).ecx;
+	uint64_t vm_cr = amd_read(VM_CR);
 
 	if (!reason && !(ecx & CPUID_AMD_FEATURES_ECX_SVM))
 		return test_reason(t, "CPUID.80000001H:ECX[2] (SVM) = 0");
+	if (!reason && (vm_cr & VM_CR_SVMDIS))
+		return test_reason(t, "VM_CR = %" PRIX64 "H: firmware disabled SVM", vm_cr);
 	return reason;
 }
 
@@ -74,8 +78,9 @@ static void check_off(struct test_ctx *t, unsigned i)
 	              if_exact(0, "there is no guest without SVM"), else_shown(OPEN));
 	expect_bounds(t, "host only", more(i, HOST),
 	              if_exact(0, "without SVM it stops the counter, too"), else_shown(OPEN));
-	expect_bounds(t, "both", more(i, BOTH), if_exact(0, "the table needs EFER.SVME = 1"),
-	              ELSE_SHOWN);
+	expect_bounds(t, "both", more(i, BOTH), if_exact(AMD_MORE, "both are as neither"),
+	              else_shown("APM 2 has no row for it, a comment in Linux' "
+	                         "amd_core_hw_config() says that both are as neither"));
 }
 
 TEST(off, .id = "amd.host_guest.svme_off", .needs = need_bits, .source = SOURCE,

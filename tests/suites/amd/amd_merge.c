@@ -6,14 +6,18 @@
 #include <tests/suites/amd/amd_suite.h>
 
 #include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
 #include <pmu/core/pmi.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>
 
 #define MERGE  "Linux 5738891229a2, and the patch 20200817220628.7604-2, which quotes the PPR"
-#define FLOPS  (amd_select(0x003, 0xff))
 #define EXTEND (PERF_CTL_EVENT(AMD_EVENT_MERGE) | PERF_CTL_EN)
+
+/* All operations: Zen's unit mask has eight bits, that of Zen 2 and later four: Linux' perf. */
+static uint16_t flops(void) { return amd_family() == AMD_17H && machine_cpu()->model < 0x30
+                                     ? 0xff03 : 0x0f03; }
 
 /* Counts with an even counter and the odd one above it, the odd one programmed first, so many
  * rounds of four operations each. The odd one stays programmed. */
@@ -25,7 +29,7 @@ static void merge(unsigned even, uint64_t low, uint64_t high, uint64_t flag, uin
 	msr_write(PERF_CTR(even + 1), high);
 	msr_write(PERF_CTR(even), low);
 	msr_write(PERF_CTL(even + 1), EXTEND);
-	msr_write(PERF_CTL(even), FLOPS | flag);
+	msr_write(PERF_CTL(even), amd_select(0x003, (uint8_t)(flops() >> 8)) | flag);
 	workload_find("sse_add_packed")->code(rounds, 0);
 	msr_write(PERF_CTL(even), 0);
 }
@@ -121,7 +125,7 @@ static void limit(struct test_ctx *t)
 {
 	const struct workload *w = workload_find("sse_adds");
 	const struct pmu_setup both[] = {
-		{ .counter = 0, .event = 0xff03, .flags = PMU_BOTH },
+		{ .counter = 0, .event = flops(), .flags = PMU_BOTH },
 		{ .counter = 1, .event = AMD_EVENT_CYCLES, .flags = PMU_BOTH },
 	};
 	struct pmu_reading r;

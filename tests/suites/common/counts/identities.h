@@ -12,6 +12,7 @@
 #ifndef TESTS_SUITES_COMMON_COUNTS_IDENTITIES_H
 #define TESTS_SUITES_COMMON_COUNTS_IDENTITIES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <kernel/run/test.h>
@@ -19,6 +20,12 @@
 
 /* Returns the event of cycles that are not halted, architectural or of P6. */
 uint16_t identities_cycles(void);
+
+/*
+ * Returns whether CMASK may have two bits only: AMD's guides give CNT_MASK the values 1 to 3 up to
+ * family 10H; later ones say that the maximum depends on the implementation. Exact ones have 8.
+ */
+bool identities_two_bits(void);
 
 /*
  * Returns setup `number`, from 0 on, of a NetBurst window whose counters share one ESCR, and start

@@ -4,6 +4,7 @@
 
 #include <kernel/lib/format.h>
 #include <kernel/lib/table.h>
+#include <kernel/machine/machine.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>
@@ -24,6 +25,11 @@ static struct pmu_setup setup(unsigned counter, uint16_t event, unsigned flags, 
 static struct pmu_reading measure(const struct pmu_setup setups[2], unsigned workload)
 {
 	return counting_measure(setups, 2, workloads[workload]->code, ROUNDS, SEED);
+}
+
+bool identities_two_bits(void)
+{
+	return counting_is_amd() && machine_cpu()->family <= 0x10 && !pmu_is_exact();
 }
 
 void identity_inv_without_cmask(struct test_ctx *t)

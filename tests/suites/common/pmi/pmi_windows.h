@@ -88,18 +88,24 @@ void wake_stop(void);
 
 /*
  * Returns how many instructions the delivery of an interrupt may add to a counter at the level that
- * it leaves: AMD's count it, 1 or, on family 15H, 2 (V. Weaver, "deterministic events"). Whether an
- * interrupt that follows the entry of an exception at once is still of the level that was left, no
- * manual says.
+ * it leaves: AMD's count it, 1 or, on families 15H and 16H, 2 (V. Weaver, "deterministic events").
+ * Whether an interrupt that follows the entry of an exception at once is still of the level that
+ * was left, no manual says.
  */
 uint64_t pmi_entry_counts(void);
 
 /*
  * Returns how many instructions a PMI that interrupts CPL 3 adds to a counter with USR alone: as a
- * fault does, measured, and on AMD at least as many as an interrupt counts there, which on family
- * 15H are two where a fault is one.
+ * fault does, measured, and on AMD at least as many as an interrupt counts there, which on families
+ * 15H and 16H are two where a fault is one.
  */
 unsigned pmi_return_counts(unsigned counter);
+
+/*
+ * Returns by how many counts each of these may be off: by one on families 15H and 16H where the
+ * machine is not exact, because an interrupt counted 2.03 and 1.8 there, on average.
+ */
+uint64_t pmi_return_slack(void);
 
 /* Returns the counter's bit in IA32_PERF_GLOBAL_STATUS and in IA32_PERF_GLOBAL_CTRL, if
  * has_status(). */
