@@ -131,7 +131,7 @@ UNIT_TEST(amds_errata_are_of_amds_processors)
 	cpu.stepping = 2;
 	check_str("stepping 2", verdict(id, "x", NULL), "");
 	cpu.stepping = 1;
-	cpu.family = 0x19;
+	cpu.family = 0x1a;
 	check_str("another family", verdict(id, "x", NULL), "");
 	cpu.family = 0x10;
 	cpu.model = 2;
