@@ -45,6 +45,12 @@ static uint64_t counters_of(const struct model_rules *row)
 	return ONES(row->counters.gp_count) | (uint64_t)row->counters.fixed_map << 32;
 }
 
+/* Returns whether a counter is for the host alone or for guests alone: both bits are as none. */
+static bool is_host_or_guest_only(uint64_t select)
+{
+	return (select >> 40 & 1) != (select >> 41 & 1);
+}
+
 static bool is_on(const struct refpmu_cpu *m, unsigned i, bool is_fixed)
 {
 	uint64_t enable = ONE(is_fixed ? 32 + i : i);
@@ -57,7 +63,7 @@ static bool is_on(const struct refpmu_cpu *m, unsigned i, bool is_fixed)
 		return false;
 	if (subject.row->registers.has_global_control && !(m->global_ctrl & enable))
 		return false;
-	if (is_amd(subject.row) && (m->perfevtsel[i] & (ONE(40) | ONE(41))) && !m->is_svme)
+	if (is_amd(subject.row) && !m->is_svme && is_host_or_guest_only(m->perfevtsel[i]))
 		return false;
 	return is_fixed ? (m->fixed_ctr_ctrl >> 4 * i & 3) != 0 :
 		(m->perfevtsel[i] & EN) && (m->perfevtsel[i] & (USR | OS));
