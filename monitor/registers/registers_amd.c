@@ -73,12 +73,21 @@ static const struct monitor_field ls_cfg_fields[] = {
 	{ .name = NULL }
 };
 
+static const struct monitor_field vm_cr_fields[] = {
+	{ "SVMDIS", VM_CR_SVMDIS, .meaning = "EFER.SVME cannot be set" },
+	{ .name = NULL }
+};
+
 static bool has_map(void)       { return machine_cpu()->family >= 0x17; }
 static bool has_nb(void)        { return cpuid_get(CPUID_PERFCTR_NB) != 0; }
 static bool has_llc(void)       { return cpuid_get(CPUID_PERFCTR_LLC) != 0; }
 static bool has_irperf(void)    { return cpuid_get(CPUID_IRPERF) != 0; }
 static bool has_read_only(void) { return cpuid_get(CPUID_EFF_FREQ_RO) != 0; }
 static bool has_mperf(void)     { return cpuid_get(CPUID_EFF_FREQ) != 0; }
+static bool has_svm(void)
+{
+	return cpuid_read(CPUID_AMD_FEATURES, 0).ecx & CPUID_AMD_FEATURES_ECX_SVM;
+}
 
 #define CORE  .generations = MONITOR_ON(PMU_AMD_CORE)
 #define BOTH  .generations = MONITOR_AMD
@@ -118,6 +127,8 @@ const struct monitor_register monitor_registers_amd[] = {
 	{ .name = "HWCR", .msr = HWCR, BOTH, .is_here = has_irperf, .fields = hwcr_fields,
 	  .refusal = MONITOR_NOT_PMU },
 	{ .name = "LS_CFG", .msr = LS_CFG, BOTH, .is_here = has_map, .fields = ls_cfg_fields,
+	  .refusal = MONITOR_NOT_PMU },
+	{ .name = "VM_CR", .msr = VM_CR, BOTH, .is_here = has_svm, .fields = vm_cr_fields,
 	  .refusal = MONITOR_NOT_PMU },
 	{ .name = "IRPerfCount", .msr = IRPerfCount, BOTH, .is_here = has_irperf,
 	  .refusal = MONITOR_READ_ONLY },
