@@ -50,17 +50,27 @@ class Contents(typing.NamedTuple):
     tests: dict
 
 
-def tests_in(elf, debug, bits):
-    """Yields each Test of a kernel, read from the structs in its file."""
+def structs(elf, debug, bits):
+    """Yields each struct test in a kernel's file: its address, the text of its id, its other members as numbers."""
     memory = kernel_disk.flat(elf)[1]
     names = subprocess.run(["nm", debug], text=True, check=True, capture_output=True).stdout
     at = {name: int(address, 16) - kernel_disk.IMAGE for address, _, name in map(str.split, names.splitlines())}
     pointer = LAYOUT[bits][2]
     for test, in struct.iter_unpack(f"<{pointer}", memory[at["tests_start"]:at["tests_end"]]):
-        text, *_, runs, is_broken, is_first = struct.unpack_from(LAYOUT[bits], memory, test - kernel_disk.IMAGE)
+        text, *others = struct.unpack_from(LAYOUT[bits], memory, test - kernel_disk.IMAGE)
         start = text - kernel_disk.IMAGE
-        name = memory[start:memory.index(0, start)].decode("ascii")
+        yield test, memory[start:memory.index(0, start)].decode("ascii"), *others
+
+
+def tests_in(elf, debug, bits):
+    """Yields each Test of a kernel, read from the structs in its file."""
+    for _, name, *_, runs, is_broken, is_first in structs(elf, debug, bits):
         yield Test(name, RUNS[runs], KINDS[is_broken or 2 * is_first])
+
+
+def addresses_in(elf, debug, bits):
+    """Returns the address of each test's struct by the test's id."""
+    return {name: test for test, name, *_ in structs(elf, debug, bits)}
 
 
 def written(kernel, bits):
