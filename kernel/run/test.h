@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares what a test consists of: one function, one TEST() declaration, and expectations.
+ * Declares what a test consists of: TEST(), which opens its function's body, and expectations.
  *
  * A test passes, fails (the processor contradicts the claim), is skipped (with the value that
  * caused it), or is an error (the test or the kernel is broken). A test that makes no expectation
@@ -40,7 +40,18 @@ struct test {
 	                                     * others: it runs, and the summary names it, first */
 };
 
+/*
+ * TEST(name, .id = "family.subject", .needs = need_it, .source = "SDM ...", .claim = "...")
+ * {
+ *	expect_exact(t, ...);
+ * }
+ *
+ * TEST_OF() is for macros whose functions are written elsewhere.
+ */
 #define TEST(name, ...) \
+	TEST_OF(name, __VA_ARGS__); \
+	static void name(struct test_ctx *t)
+#define TEST_OF(name, ...) \
 	static void name(struct test_ctx *t); \
 	static const struct test test_##name = { .run = name, __VA_ARGS__ }; \
 	static const struct test *const test_pointer_##name \

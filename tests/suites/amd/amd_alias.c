@@ -32,8 +32,7 @@ static void check_pair(struct test_ctx *t, const char *what, unsigned i, uint32_
 }
 
 TEST(counter, .id = "amd.alias.counter", .needs = need_amd_core, .source = SOURCE,
-     .claim = "PerfCtr0 to 3 and PERF_CTR0 to 3 are the same registers");
-static void counter(struct test_ctx *t)
+     .claim = "PerfCtr0 to 3 and PERF_CTR0 to 3 are the same registers")
 {
 	for (unsigned i = 0; i < PERF_LEGACY_COUNTERS; i++) {
 		check_pair(t, "counter", i, PERF_LEGACY_CTR(i), PERF_CTR(i));
@@ -42,8 +41,7 @@ static void counter(struct test_ctx *t)
 }
 
 TEST(control, .id = "amd.alias.control", .needs = need_amd_core, .source = SOURCE,
-     .claim = "PerfEvtSel0 to 3 and PERF_CTL0 to 3 are the same registers");
-static void control(struct test_ctx *t)
+     .claim = "PerfEvtSel0 to 3 and PERF_CTL0 to 3 are the same registers")
 {
 	for (unsigned i = 0; i < PERF_LEGACY_COUNTERS; i++) {
 		check_pair(t, "control", i, PERF_LEGACY_CTL(i), PERF_CTL(i));
@@ -64,8 +62,7 @@ static uint64_t run(uint32_t start, uint32_t write, uint32_t stop, uint32_t roun
 }
 
 TEST(running, .id = "amd.alias.running", .needs = need_amd_core, .source = SOURCE,
-     .claim = "a counter that runs is written and stopped by either of its addresses");
-static void running(struct test_ctx *t)
+     .claim = "a counter that runs is written and stopped by either of its addresses")
 {
 	for (unsigned i = 0; i < PERF_LEGACY_COUNTERS; i++) {
 		if (amd_has_v2())
@@ -88,8 +85,7 @@ static void running(struct test_ctx *t)
 }
 
 TEST(upper, .id = "amd.alias.none_of_4_and_5", .needs = need_amd_core, .source = SOURCE,
-     .claim = "counters 4 and 5 have no other address: nothing else changes when they do");
-static void upper(struct test_ctx *t)
+     .claim = "counters 4 and 5 have no other address: nothing else changes when they do")
 {
 	for (unsigned i = PERF_LEGACY_COUNTERS; i < amd_counters(); i++) {
 		msr_write(PERF_CTL(i), PERF_CTL_INV);
@@ -103,8 +99,7 @@ static void upper(struct test_ctx *t)
 }
 
 TEST(wrapped, .id = "amd.alias.wrapped", .needs = need_amd_core, .source = SOURCE,
-     .claim = "an overflow that one address shows is the one that the other shows");
-static void wrapped(struct test_ctx *t)
+     .claim = "an overflow that one address shows is the one that the other shows")
 {
 	for (unsigned i = 0; i < PERF_LEGACY_COUNTERS; i++) {
 		struct pmu_setup s = { .counter = i, .event = AMD_EVENT_BRANCHES, .flags = PMU_BOTH,

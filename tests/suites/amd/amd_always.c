@@ -59,8 +59,7 @@ static void check_irperf(struct test_ctx *t, const char *where, code_fn code)
 TEST(irperf, .id = "amd.irperf", .needs = need_irperf,
      .source = "APM 2, \"Instructions Retired Counter\"; Linux on erratum 1054",
      .claim = "with HWCR[30] IRPerfCount counts instructions of all levels, and stands still "
-              "without it");
-static void irperf(struct test_ctx *t)
+              "without it")
 {
 	uint64_t hwcr = amd_read(HWCR);
 
@@ -114,8 +113,7 @@ static const struct pmu_setup clocks_0 = {
 
 TEST(running, .id = "amd.mperf_aperf.running", .needs = need_mperf, .runs = TEST_ALONE,
      .source = FREQUENCY,
-     .claim = "MPERF and APERF count on while code runs, APERF as many as clocks not halted");
-static void running(struct test_ctx *t)
+     .claim = "MPERF and APERF count on while code runs, APERF as many as clocks not halted")
 {
 	enum { MORE = 100000 };
 	uint64_t few = pmu_measure_code(&clocks_0, 1, between_reads, AMD_FEW, 0).count[0];
@@ -149,8 +147,7 @@ static struct over_halt over_halt(uint32_t length)
 static NEED_BOTH(need_mperf_apic, need_mperf, need_local_apic)
 
 TEST(halted, .id = "amd.mperf_aperf.halted", .needs = need_mperf_apic, .runs = TEST_ALONE,
-     .source = FREQUENCY, .claim = "MPERF and APERF stand still in HLT");
-static void halted(struct test_ctx *t)
+     .source = FREQUENCY, .claim = "MPERF and APERF stand still in HLT")
 {
 	struct over_halt few = over_halt(HALT_SHORT), many = over_halt(HALT_LONG);
 	uint64_t tsc = many.tsc - few.tsc;
@@ -173,8 +170,7 @@ static const char *need_copies(struct test_ctx *t)
 }
 
 TEST(copies, .id = "amd.mperf_aperf.copies", .needs = need_copies, .source = FREQUENCY,
-     .claim = "MPERF and APERF take what is written; their read-only copies move with them");
-static void copies(struct test_ctx *t)
+     .claim = "MPERF and APERF take what is written; their read-only copies move with them")
 {
 	const uint64_t start = UINT64_C(0x123456789a);
 
@@ -211,8 +207,7 @@ static const char *need_prec_ret(struct test_ctx *t)
 }
 
 TEST(prec_ret, .id = "amd.prec_ret", .needs = need_prec_ret, .source = AMD_APM ", PreciseRetire",
-     .claim = "bit 43 of PERF_CTL2 is held, and the counter then counts exactly");
-static void prec_ret(struct test_ctx *t)
+     .claim = "bit 43 of PERF_CTL2 is held, and the counter then counts exactly")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		msr_write(PERF_CTL(i), PERF_CTL_PREC_RET);
@@ -251,8 +246,7 @@ static uint64_t locked(uint16_t event, uint8_t umask)
 TEST(spec_lock_map, .id = "amd.spec_lock_map", .needs = need_ls_cfg, .runs = TEST_ALONE,
      .source = "rr 2034 and 7a36217a",
      .claim = "with bit 54 of C0011020H locked code commits no speculative lock map, and "
-              "conditional branches are exact");
-static void spec_lock_map(struct test_ctx *t)
+              "conditional branches are exact")
 {
 	const uint64_t before = amd_read(LS_CFG);
 

@@ -45,16 +45,14 @@ static void check_control(struct test_ctx *t, uint32_t msr, uint64_t stored)
 
 TEST(nb, .id = "amd.registers.northbridge", .needs = need_amd_nb, .runs = TEST_ON_BOOT,
      .source = PROBED,
-     .claim = "controls of the northbridge or data fabric take any value, and hold their bits");
-static void nb(struct test_ctx *t)
+     .claim = "controls of the northbridge or data fabric take any value, and hold their bits")
 {
 	for (unsigned i = 0; i < amd_nb_counters(); i++)
 		check_control(t, NB_PERF_CTL(i), nb_bits());
 }
 
 TEST(l3, .id = "amd.registers.last_cache", .needs = need_amd_l3, .runs = TEST_ON_BOOT,
-     .source = PROBED, .claim = "controls of L2I or L3 take any value, and hold their bits");
-static void l3(struct test_ctx *t)
+     .source = PROBED, .claim = "controls of L2I or L3 take any value, and hold their bits")
 {
 	for (unsigned i = 0; i < amd_l3_counters(); i++)
 		check_control(t, L3_PERF_CTL(i), l3_bits());
@@ -84,8 +82,7 @@ static void check_width(struct test_ctx *t, uint32_t msr, unsigned width)
 
 TEST(widths, .id = "amd.registers.width_beyond", .needs = need_amd_nb, .runs = TEST_ON_BOOT,
      .source = PROBED,
-     .claim = "counters of the northbridge or fabric hold 48 bits, those of family 17H's L3 49");
-static void widths(struct test_ctx *t)
+     .claim = "counters of the northbridge or fabric hold 48 bits, those of family 17H's L3 49")
 {
 	for (unsigned i = 0; i < amd_nb_counters(); i++)
 		check_width(t, NB_PERF_CTR(i), nb_bits() ? 48 : 0);

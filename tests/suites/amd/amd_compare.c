@@ -12,7 +12,7 @@
 /* These run alone: threads share a core. */
 #define COMPARE(name, fields, text) \
 	static void name(struct test_ctx *t) { identity_##name(t); } \
-	TEST(name, .id = "amd.compare." #name, .needs = need_amd, .claim = text, \
+	TEST_OF(name, .id = "amd.compare." #name, .needs = need_amd, .claim = text, \
 	     .runs = TEST_ALONE, .source = AMD_APM ", " fields)
 
 IDENTITIES(COMPARE, "CNT_MASK", "EDGE");

@@ -17,15 +17,13 @@ static const struct workload *const workloads[] = {
 static const struct two_counters_code code = { workloads, COUNT_OF(workloads), ROUNDS, SEED };
 
 TEST(two_events, .id = "amd.counters.two_events", .needs = need_amd, .source = AMD_APM,
-     .claim = "two counters count one event each at the same time, both exactly");
-static void two_events(struct test_ctx *t)
+     .claim = "two counters count one event each at the same time, both exactly")
 {
 	two_counters_apart(t, &code);
 }
 
 TEST(equal, .id = "amd.counters.equal", .needs = need_amd, .source = AMD_APM,
-     .claim = "two counters on one event count the same");
-static void equal(struct test_ctx *t)
+     .claim = "two counters on one event count the same")
 {
 	const struct two_counters_event events[] = {
 		{ "instructions", AMD_EVENT_INST_RETIRED, 0 }, { "branches", AMD_EVENT_BRANCHES,
@@ -38,8 +36,7 @@ static void equal(struct test_ctx *t)
 
 /* A write takes all 48 bits. The carry into bit 32 may be lost on family 16H: erratum 795. */
 TEST(preset, .id = "amd.counters.preset", .needs = need_amd, .source = AMD_APM,
-     .claim = "counting goes on from the start value, whatever it is");
-static void preset(struct test_ctx *t)
+     .claim = "counting goes on from the start value, whatever it is")
 {
 	static const uint64_t starts[] = {
 		1, 0x10000, 0x7fff0000, 0x80000000, 0x123456789abc, 0xff8001000000, 0xffffff000000,
@@ -49,8 +46,7 @@ static void preset(struct test_ctx *t)
 }
 
 TEST(write_running, .id = "amd.counters.write_running", .needs = need_amd, .source = AMD_APM,
-     .claim = "a write into a running counter takes effect and does not change another");
-static void write_running(struct test_ctx *t)
+     .claim = "a write into a running counter takes effect and does not change another")
 {
 	two_counters_write_running(t);
 }

@@ -53,8 +53,7 @@ static const struct crossed events[] = {
 
 TEST(user_faults, .id = "amd.exact.user_faults", .needs = need_amd_modes, .source = MEASURED,
      .claim = "with USR alone a fault at CPL 3 counts once as an instruction, a branch and a far "
-              "transfer");
-static void user_faults(struct test_ctx *t)
+              "transfer")
 {
 	rings_open_gates();
 	for (unsigned n = 0; n < COUNT_OF(events); n++)
@@ -72,8 +71,7 @@ static const char *need_syscall(struct test_ctx *t)
 }
 
 TEST(user_syscalls, .id = "amd.exact.user_syscalls", .needs = need_syscall, .source = MEASURED,
-     .claim = "with USR alone SYSCALL counts once as an instruction, a branch and a far transfer");
-static void user_syscalls(struct test_ctx *t)
+     .claim = "with USR alone SYSCALL counts once as an instruction, a branch and a far transfer")
 {
 	fast_calls_open_syscall();
 	for (unsigned n = 0; n < COUNT_OF(events); n++)
@@ -94,8 +92,7 @@ static uint64_t interrupts(unsigned counter, uint16_t event, uint32_t sent)
 /* CFH up to family 16H, 2CH from 17H on. */
 TEST(irqs, .id = "amd.exact.interrupts", .needs = need_amd_apic, .source = AMD_APM
      "; the event lists of libpfm4 and of Linux' perf",
-     .claim = "the event of interrupts counts each interrupt once, and no exception");
-static void irqs(struct test_ctx *t)
+     .claim = "the event of interrupts counts each interrupt once, and no exception")
 {
 	const uint16_t event = amd_family() < AMD_17H ? 0xcf : 0x2c;
 	const struct workload *faults = workload_find("fault");
@@ -118,8 +115,7 @@ static void irqs(struct test_ctx *t)
 /* With OS and USR, because the interrupts come at CPL 0, where nobody measured them. */
 TEST(entries, .id = "amd.exact.interrupt_entries", .needs = need_amd_apic, .source = MEASURED,
      .claim = "an interrupt counts as an instruction and a branch, on family 15H twice, on 16H as "
-              "two instructions");
-static void entries(struct test_ctx *t)
+              "two instructions")
 {
 	const struct arch_interrupt_counts c = arch_interrupts_prepare(ARCH_INTERRUPT_FIXED);
 	const unsigned branch = amd_family() == AMD_15H ? 2 : 1;

@@ -14,8 +14,7 @@
 static unsigned clock_counters(void) { return amd_family() == AMD_15H ? 3 : amd_counters(); }
 
 TEST(halted, .id = "amd.cycles.halted", .needs = need_amd_apic, .runs = TEST_ALONE,
-     .source = SOURCE, .claim = "clocks do not count in HLT, on any counter that counts them");
-static void halted(struct test_ctx *t)
+     .source = SOURCE, .claim = "clocks do not count in HLT, on any counter that counts them")
 {
 	for (unsigned i = 0; i < clock_counters(); i++) {
 		const struct pmu_setup s = { .counter = i, .event = AMD_EVENT_CYCLES,
@@ -28,8 +27,7 @@ static void halted(struct test_ctx *t)
 
 TEST(halted_insns, .id = "amd.cycles.halted_instructions", .needs = need_amd_apic,
      .runs = TEST_ALONE, .source = AMD_APM,
-     .claim = "the length of a HLT changes no count of instructions");
-static void halted_insns(struct test_ctx *t)
+     .claim = "the length of a HLT changes no count of instructions")
 {
 	const struct pmu_setup s = { .counter = 0, .event = AMD_EVENT_INST_RETIRED,
 	                             .flags = PMU_BOTH };
@@ -43,8 +41,7 @@ static void halted_insns(struct test_ctx *t)
 /* Operating systems' watchdogs count clocks, and need the PMI to end code that hangs. */
 TEST(pmi_clocks, .id = "amd.pmi.clocks", .needs = need_amd_pmi, .runs = TEST_ALONE,
      .source = SOURCE ", INT", .claim = "an overflow of clocks not halted raises one PMI, on any "
-     "counter that counts them");
-static void pmi_clocks(struct test_ctx *t)
+     "counter that counts them")
 {
 	enum { MISSING = 1000, ROUNDS = 100000 };
 

@@ -9,8 +9,7 @@
 #define SOURCE AMD_APM ", EN"
 
 TEST(each, .id = "amd.enable.each", .needs = need_amd, .source = SOURCE,
-     .claim = "each counter counts alone, with all other controls 0");
-static void each(struct test_ctx *t)
+     .claim = "each counter counts alone, with all other controls 0")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		test_sub(t, "counter %u", i);
@@ -21,8 +20,7 @@ static void each(struct test_ctx *t)
 }
 
 TEST(off, .id = "amd.enable.off", .needs = need_amd, .source = SOURCE,
-     .claim = "with EN = 0 a counter does not count, even if all others do");
-static void off(struct test_ctx *t)
+     .claim = "with EN = 0 a counter does not count, even if all others do")
 {
 	const uint64_t on = amd_select(AMD_EVENT_BRANCHES, 0);
 
@@ -44,8 +42,7 @@ static void off(struct test_ctx *t)
 
 /* Neither USR nor OS. */
 TEST(no_ring, .id = "amd.enable.no_ring", .needs = need_amd, .source = AMD_APM ", USR and OS",
-     .claim = "with USR = 0 and OS = 0 nothing counts");
-static void no_ring(struct test_ctx *t)
+     .claim = "with USR = 0 and OS = 0 nothing counts")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		test_sub(t, "counter %u", i);
@@ -56,8 +53,7 @@ static void no_ring(struct test_ctx *t)
 }
 
 TEST(agree, .id = "amd.counters.all_agree", .needs = need_amd, .source = AMD_APM,
-     .claim = "all counters count the same of the same code, all at once");
-static void agree(struct test_ctx *t)
+     .claim = "all counters count the same of the same code, all at once")
 {
 	struct pmu_setup s[PMU_SETUPS_MAX];
 	struct pmu_reading few, many;
@@ -78,8 +74,7 @@ static void agree(struct test_ctx *t)
 /* ---------------------------------------------------------------------------- by the sign */
 
 TEST(sign, .id = "amd.overflow.by_sign", .needs = need_amd, .source = AMD_APM,
-     .claim = "a counter preset to -N has bit 47 set until its Nth event, and clear from then on");
-static void sign(struct test_ctx *t)
+     .claim = "a counter preset to -N has bit 47 set until its Nth event, and clear from then on")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		struct pmu_setup s = { .counter = i, .event = AMD_EVENT_BRANCHES,
@@ -102,8 +97,7 @@ static void sign(struct test_ctx *t)
 }
 
 TEST(taken, .id = "amd.overflow.reported_once", .needs = need_amd_before_v2, .source = AMD_APM,
-     .claim = "without an overflow status the signs tell which counters overflowed, once");
-static void taken(struct test_ctx *t)
+     .claim = "without an overflow status the signs tell which counters overflowed, once")
 {
 	struct pmu_setup s[] = {
 		{ .counter = 0, .event = AMD_EVENT_BRANCHES, .flags = PMU_BOTH },
@@ -122,8 +116,7 @@ static void taken(struct test_ctx *t)
 
 /* Erratum 795: a counter of family 16H may lose 2^32 if it is stopped at the carry. */
 TEST(carry, .id = "amd.counters.carry", .needs = need_amd, .source = AMD_APM ", 48-bit counters",
-     .claim = "a count carries from bit 31 into bit 32, and from bit 39 into bit 40");
-static void carry(struct test_ctx *t)
+     .claim = "a count carries from bit 31 into bit 32, and from bit 39 into bit 40")
 {
 	static const uint64_t starts[] = { 0xffffff00, UINT64_C(0xffffffff00) };
 

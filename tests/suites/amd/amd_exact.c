@@ -94,7 +94,7 @@ static void check_rows(struct test_ctx *t, const struct row *rows, unsigned coun
 \
 		check_rows(t, rows, COUNT_OF(rows)); \
 	} \
-	TEST(name, .id = "amd.exact." #name, .needs = needs_, .source = LISTS, .claim = claim_)
+	TEST_OF(name, .id = "amd.exact." #name, .needs = needs_, .source = LISTS, .claim = claim_)
 
 EVENT_ROWS(instructions, need_amd, "each instruction that retires counts once, fused or not",
 	{ 0xc0, 0, INSNS, 0, { "loop", "call", "enter_leave", "cpuid", "divide", "push_pop" },
@@ -215,8 +215,7 @@ EVENT_ROWS(flops, need_flops, "additions of SSE count as many as an instruction 
 	{ 0x03, 0x02, NOTHING, 0, { "sse_add_packed", "loop" }, ALL, MODEL });
 
 TEST(rep, .id = "amd.exact.rep", .needs = need_amd, .source = LISTS,
-     .claim = "a REP string instruction counts once, whatever its length");
-static void rep(struct test_ctx *t)
+     .claim = "a REP string instruction counts once, whatever its length")
 {
 	/* The longest run, 1000 rounds, must fit between two ticks of the watchdog. */
 	static const uint32_t bytes[] = { 0, 1, 16, 500 };
@@ -234,8 +233,7 @@ static void rep(struct test_ctx *t)
 
 /* C4H less C6H is what rr counts time by on family 15H. */
 TEST(near_taken, .id = "amd.exact.near_taken", .needs = need_amd, .source = "rr 9f35eb5b; " LISTS,
-     .claim = "taken branches less far branches are the near ones, whatever faults come");
-static void near_taken(struct test_ctx *t)
+     .claim = "taken branches less far branches are the near ones, whatever faults come")
 {
 	static const struct workload *const codes[] = {
 		&workload_far_call, &workload_iret, &workload_call, &workload_jmp,
@@ -258,8 +256,7 @@ static void near_taken(struct test_ctx *t)
 
 TEST(high_bits, .id = "amd.events.high_bits", .needs = need_amd_since_10h, .source = AMD_APM
      ", EventSelect[11:8]",
-     .claim = "bits 35:32 of a control belong to the event: 1C0H is not 0C0H");
-static void high_bits(struct test_ctx *t)
+     .claim = "bits 35:32 of a control belong to the event: 1C0H is not 0C0H")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		uint64_t plain = amd_more(i, amd_select(0x0c0, 0), workload_loop.code, 0);
@@ -282,8 +279,7 @@ static const char *need_k7_k8(struct test_ctx *t)
 
 TEST(no_high_bits, .id = "amd.events.no_high_bits", .needs = need_k7_k8, .source = AMD_APM
      ", EventSelect[11:8]; VirtualBox VMMR3/cpus",
-     .claim = "K7 and K8 have events of 8 bits: bits 35:32 change nothing");
-static void no_high_bits(struct test_ctx *t)
+     .claim = "K7 and K8 have events of 8 bits: bits 35:32 change nothing")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		test_sub(t, "counter %u", i);

@@ -89,8 +89,7 @@ static void expect_frozen(struct test_ctx *t, const struct pair *p, uint64_t oth
 }
 
 TEST(pmc, .id = "amd.freeze.overflow", .needs = need_freeze, .source = SOURCE,
-     .claim = "with FPMCI an overflow with INT stops all counters and sets bit 59 of the status");
-static void pmc(struct test_ctx *t)
+     .claim = "with FPMCI an overflow with INT stops all counters and sets bit 59 of the status")
 {
 	struct pair p = run(DebugCtl_FPMCI, PERF_CTL_INT, NULL);
 
@@ -100,8 +99,7 @@ static void pmc(struct test_ctx *t)
 }
 
 TEST(masked, .id = "amd.freeze.masked", .needs = need_freeze, .source = SOURCE,
-     .claim = "an overflow sets its bit with LVTPC masked, too; whether it freezes is reported");
-static void masked(struct test_ctx *t)
+     .claim = "an overflow sets its bit with LVTPC masked, too; whether it freezes is reported")
 {
 	struct pair p = count_pair(DebugCtl_FPMCI, PERF_CTL_INT, NULL);
 
@@ -110,8 +108,7 @@ static void masked(struct test_ctx *t)
 }
 
 TEST(int0, .id = "amd.freeze.not_without_int", .needs = need_freeze, .source = SOURCE,
-     .claim = "an overflow with INT = 0 freezes nothing");
-static void int0(struct test_ctx *t)
+     .claim = "an overflow with INT = 0 freezes nothing")
 {
 	struct pair p = run(DebugCtl_FPMCI, 0, NULL);
 
@@ -121,8 +118,7 @@ static void int0(struct test_ctx *t)
 }
 
 TEST(off, .id = "amd.freeze.not_without_fpmci", .needs = need_amd_v2_pmi, .source = SOURCE,
-     .claim = "without FPMCI an overflow with INT freezes nothing");
-static void off(struct test_ctx *t)
+     .claim = "without FPMCI an overflow with INT freezes nothing")
 {
 	struct pair p = run(0, PERF_CTL_INT, NULL);
 
@@ -139,8 +135,7 @@ static void set_freeze(void)       { msr_write(PerfCntrGlobalStatusSet,
                                                PerfCntrGlobalStatus_PMCF); }
 
 TEST(resume, .id = "amd.freeze.resume", .needs = need_freeze, .source = SOURCE,
-     .claim = "clearing bit 59 lets the counters go on; clearing the overflow's bit does not");
-static void resume(struct test_ctx *t)
+     .claim = "clearing bit 59 lets the counters go on; clearing the overflow's bit does not")
 {
 	struct pair p = run(DebugCtl_FPMCI, PERF_CTL_INT, clear_freeze);
 
@@ -157,8 +152,7 @@ static void resume(struct test_ctx *t)
 
 /* Counter 0 has INT = 0: only software freezes. */
 TEST(set, .id = "amd.freeze.by_software", .needs = need_freeze, .source = SOURCE,
-     .claim = "setting bit 59 by PerfCntrGlobalStatusSet freezes the counters");
-static void set(struct test_ctx *t)
+     .claim = "setting bit 59 by PerfCntrGlobalStatusSet freezes the counters")
 {
 	struct pair p = run(0, 0, set_freeze);
 
@@ -169,8 +163,7 @@ static void set(struct test_ctx *t)
 }
 
 TEST(absent, .id = "amd.freeze.absent", .needs = need_amd_v2, .source = SOURCE,
-     .claim = "FPMCI is held in DebugCtl where there is a freeze; else what it does is reported");
-static void absent(struct test_ctx *t)
+     .claim = "FPMCI is held in DebugCtl where there is a freeze; else what it does is reported")
 {
 	fault_t fault = msr_try_write(DebugCtl, DebugCtl_FPMCI);
 	uint64_t got = amd_read(DebugCtl);

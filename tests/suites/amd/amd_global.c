@@ -17,8 +17,7 @@ static uint64_t counters(void)  { return UINT64_MAX >> (64 - amd_counters()); }
 static uint64_t status(void)    { return amd_read(PerfCntrGlobalStatus) & counters(); }
 
 TEST(ctl, .id = "amd.global.ctl", .needs = need_amd_v2, .source = SOURCE ", PerfCntrGlobalCtl",
-     .claim = "PerfCntrGlobalCtl holds a bit for each counter; others never fault");
-static void ctl(struct test_ctx *t)
+     .claim = "PerfCntrGlobalCtl holds a bit for each counter; others never fault")
 {
 	uint64_t others = 0;
 
@@ -57,8 +56,7 @@ static uint64_t counted(unsigned i, uint64_t global, uint64_t select)
 }
 
 TEST(and, .id = "amd.global.and", .needs = need_amd_v2, .source = SOURCE,
-     .claim = "a counter counts only with EN = 1 and its bit of PerfCntrGlobalCtl");
-static void and(struct test_ctx *t)
+     .claim = "a counter counts only with EN = 1 and its bit of PerfCntrGlobalCtl")
 {
 	const uint64_t on = amd_select(AMD_EVENT_BRANCHES, 0), off = on & ~PERF_CTL_EN;
 
@@ -75,8 +73,7 @@ static void and(struct test_ctx *t)
 
 /* Software for older processors knows nothing of the register, which RESET sets. */
 TEST(all_on, .id = "amd.global.as_reset_left_it", .needs = need_amd_v2, .source = SOURCE,
-     .claim = "with all bits of PerfCntrGlobalCtl set counters obey EN alone, as before PerfMonV2");
-static void all_on(struct test_ctx *t)
+     .claim = "with all bits of PerfCntrGlobalCtl set counters obey EN alone, as before PerfMonV2")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		test_sub(t, "counter %u", i);
@@ -106,8 +103,7 @@ static void overflow(uint64_t which, unsigned flag)
 }
 
 TEST(set_by_overflow, .id = "amd.global.status_of_each", .needs = need_amd_v2, .source = SOURCE,
-     .claim = "an overflow sets its counter's bit of the status and no other, whatever INT is");
-static void set_by_overflow(struct test_ctx *t)
+     .claim = "an overflow sets its counter's bit of the status and no other, whatever INT is")
 {
 	for (unsigned i = 0; i < amd_counters(); i++)
 		for (unsigned flag = 0; flag <= PMU_INT; flag += PMU_INT) {
@@ -119,8 +115,7 @@ static void set_by_overflow(struct test_ctx *t)
 }
 
 TEST(sticky, .id = "amd.global.status_sticky", .needs = need_amd_v2, .source = SOURCE,
-     .claim = "a bit of the status stays when its counter is stopped and written again");
-static void sticky(struct test_ctx *t)
+     .claim = "a bit of the status stays when its counter is stopped and written again")
 {
 	overflow(BIT(1), 0);
 	msr_write(PerfCntrGlobalCtl, 0);
@@ -133,8 +128,7 @@ static void sticky(struct test_ctx *t)
 }
 
 TEST(read_only, .id = "amd.global.status_read_only", .needs = need_amd_v2, .source = SOURCE,
-     .claim = "a write of PerfCntrGlobalStatus changes nothing; whether it faults is reported");
-static void read_only(struct test_ctx *t)
+     .claim = "a write of PerfCntrGlobalStatus changes nothing; whether it faults is reported")
 {
 	overflow(BIT(0) | BIT(2), 0);
 	for (unsigned i = 0; i < 2; i++) {
@@ -148,8 +142,7 @@ static void read_only(struct test_ctx *t)
 
 TEST(clear_one, .id = "amd.global.clear_one", .needs = need_amd_v2,
      .source = SOURCE ", PerfCntrGlobalStatusClr",
-     .claim = "a 1 in PerfCntrGlobalStatusClr clears that bit of the status and no other");
-static void clear_one(struct test_ctx *t)
+     .claim = "a 1 in PerfCntrGlobalStatusClr clears that bit of the status and no other")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		overflow(counters(), 0);
@@ -163,8 +156,7 @@ static void clear_one(struct test_ctx *t)
 
 TEST(clear_zero, .id = "amd.global.clear_zero", .needs = need_amd_v2,
      .source = SOURCE ", PerfCntrGlobalStatusClr",
-     .claim = "a 0 written to PerfCntrGlobalStatusClr or PerfCntrGlobalStatusSet changes nothing");
-static void clear_zero(struct test_ctx *t)
+     .claim = "a 0 written to PerfCntrGlobalStatusClr or PerfCntrGlobalStatusSet changes nothing")
 {
 	overflow(BIT(0) | BIT(3), 0);
 	msr_write(PerfCntrGlobalStatusClr, 0);
@@ -177,8 +169,7 @@ static void clear_zero(struct test_ctx *t)
 
 TEST(set, .id = "amd.global.set", .needs = need_amd_v2,
      .source = SOURCE ", PerfCntrGlobalStatusSet",
-     .claim = "a 1 in PerfCntrGlobalStatusSet sets that bit, and touches no counter");
-static void set(struct test_ctx *t)
+     .claim = "a 1 in PerfCntrGlobalStatusSet sets that bit, and touches no counter")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		pmu_reset();
@@ -204,8 +195,7 @@ static void set_in_window(uint32_t rounds, uint32_t counter)
 
 TEST(set_is_silent, .id = "amd.global.set_raises_nothing", .needs = need_amd_v2_pmi,
      .source = SOURCE ", PerfCntrGlobalStatusSet",
-     .claim = "a bit that software sets raises no PMI, even with INT = 1");
-static void set_is_silent(struct test_ctx *t)
+     .claim = "a bit that software sets raises no PMI, even with INT = 1")
 {
 	struct pmu_setup s = pmi_instructions(0, PMU_BOTH | PMU_INT, UINT64_C(1) << 30);
 
@@ -216,8 +206,7 @@ static void set_is_silent(struct test_ctx *t)
 
 TEST(set_all, .id = "amd.global.set_all", .needs = need_amd_v2,
      .source = SOURCE ", PerfCntrGlobalStatusSet",
-     .claim = "all counters' bits can be set and cleared at once; which others can is reported");
-static void set_all(struct test_ctx *t)
+     .claim = "all counters' bits can be set and cleared at once; which others can is reported")
 {
 	fault_t fault = msr_try_write(PerfCntrGlobalStatusSet, UINT64_MAX);
 
@@ -232,8 +221,7 @@ static void set_all(struct test_ctx *t)
 }
 
 TEST(write_only, .id = "amd.global.write_only", .needs = need_amd_v2, .source = SOURCE,
-     .claim = "what a read of the write-only registers gives is reported");
-static void write_only(struct test_ctx *t)
+     .claim = "what a read of the write-only registers gives is reported")
 {
 	for (uint32_t msr = PerfCntrGlobalStatusClr; msr <= PerfCntrGlobalStatusSet; msr++) {
 		uint64_t value = 0;
@@ -245,8 +233,7 @@ static void write_only(struct test_ctx *t)
 }
 
 TEST(noise, .id = "amd.global.noise", .needs = need_amd_v2, .source = "Linux 599522d9d2e1",
-     .claim = "no counter's bit appears in the status while none counts; others are reported");
-static void noise(struct test_ctx *t)
+     .claim = "no counter's bit appears in the status while none counts; others are reported")
 {
 	uint64_t seen = 0;
 
@@ -257,8 +244,7 @@ static void noise(struct test_ctx *t)
 }
 
 TEST(two, .id = "amd.global.two_overflows", .needs = need_amd_v2_pmi, .source = SOURCE,
-     .claim = "when one instruction overflows two counters, the status has both bits");
-static void two(struct test_ctx *t)
+     .claim = "when one instruction overflows two counters, the status has both bits")
 {
 	const struct pmu_setup both[] = { user_instructions(0, 100), user_instructions(1, 100) };
 	const struct pmi_log *log = pmi_run(&(const struct pmi_window){

@@ -84,16 +84,14 @@ static void check_off(struct test_ctx *t, unsigned i)
 }
 
 TEST(off, .id = "amd.host_guest.svme_off", .needs = need_bits, .source = SOURCE,
-     .claim = "with EFER.SVME = 0 a counter with the host or the guest bit does not count");
-static void off(struct test_ctx *t)
+     .claim = "with EFER.SVME = 0 a counter with the host or the guest bit does not count")
 {
 	for (unsigned i = 0; i < amd_counters(); i++)
 		check_off(t, i);
 }
 
 TEST(on, .id = "amd.host_guest.svme_on", .needs = need_svm, .source = SOURCE,
-     .claim = "with EFER.SVME = 1 and no guest, only the guest bit alone stops a counter");
-static void on(struct test_ctx *t)
+     .claim = "with EFER.SVME = 1 and no guest, only the guest bit alone stops a counter")
 {
 	static const struct { const char *name; unsigned which; uint64_t want; const char *why; }
 	rows[] = {
@@ -128,8 +126,7 @@ static void toggled(uint32_t rounds, uint32_t unused)
 
 TEST(toggle, .id = "amd.host_guest.toggled", .needs = need_svm,
      .source = SOURCE "; Linux a02a25a65246",
-     .claim = "a running counter with the host bit counts while EFER.SVME is 1, and only then");
-static void toggle(struct test_ctx *t)
+     .claim = "a running counter with the host bit counts while EFER.SVME is 1, and only then")
 {
 	const uint64_t select = amd_select(AMD_EVENT_BRANCHES, 0) | PERF_CTL_HOST_ONLY;
 	uint64_t few = amd_count(0, select, toggled, 100, 0);
@@ -152,8 +149,7 @@ static const char *need_k8(struct test_ctx *t)
 }
 
 TEST(absent, .id = "amd.host_guest.absent", .needs = need_k8, .source = SOURCE,
-     .claim = "K8 has no such bits: they read 0, and the counter counts");
-static void absent(struct test_ctx *t)
+     .claim = "K8 has no such bits: they read 0, and the counter counts")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		test_sub(t, "counter %u", i);

@@ -30,8 +30,7 @@ static void forget(void) { entries = 0; }
 
 TEST(stays, .id = "amd.lvtpc.stays", .needs = need_amd_pmi, .source = SOURCE,
      .claim = "a PMI leaves LVTPC's mask clear: further overflows interrupt, though nothing wrote "
-     "it");
-static void stays(struct test_ctx *t)
+     "it")
 {
 	struct pmu_setup s = user_instructions(0, 100);
 	const struct pmi_log *log = pmi_run(&(const struct pmi_window){
@@ -54,8 +53,7 @@ static void write_negative(uint32_t rounds, uint32_t counter)
 }
 
 TEST(written, .id = "amd.pmi.write_negative", .needs = need_amd_pmi, .source = AMD_APM,
-     .claim = "writing a negative value into a running counter with INT raises no PMI");
-static void written(struct test_ctx *t)
+     .claim = "writing a negative value into a running counter with INT raises no PMI")
 {
 	struct pmu_setup s = pmi_instructions(0, PMU_BOTH | PMU_INT, UINT64_C(1) << 31);
 
@@ -64,8 +62,7 @@ static void written(struct test_ctx *t)
 }
 
 TEST(minus_one, .id = "amd.pmi.minus_one", .needs = need_amd_pmi, .source = "Xen 825c466dc8",
-     .claim = "a counter that starts at -1 raises one PMI");
-static void minus_one(struct test_ctx *t)
+     .claim = "a counter that starts at -1 raises one PMI")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		struct pmu_setup s = user_instructions(i, 1);
@@ -78,8 +75,7 @@ static void minus_one(struct test_ctx *t)
 
 /* The overflow is the last count before the window stops the counter. */
 TEST(late, .id = "amd.pmi.late", .needs = need_amd_pmi, .source = "Linux 914123fa3904",
-     .claim = "an overflow just before its counter is stopped raises at most one PMI");
-static void late(struct test_ctx *t)
+     .claim = "an overflow just before its counter is stopped raises at most one PMI")
 {
 	struct pmu_setup s = pmi_instructions(0, PMU_OS, 0);
 	uint64_t total = pmu_measure(&s, 1, &workload_loop, 100, 0).count[0];

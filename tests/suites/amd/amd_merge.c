@@ -41,8 +41,7 @@ static uint64_t merged_flops(unsigned even, uint32_t rounds)
 }
 
 TEST(pair, .id = "amd.merge.pair", .needs = need_amd_since_17h, .source = MERGE,
-     .claim = "a counter with the odd one above it as event FFFH counts all operations");
-static void pair(struct test_ctx *t)
+     .claim = "a counter with the odd one above it as event FFFH counts all operations")
 {
 	pmu_workload_begin();
 	for (unsigned even = 0; even + 1 < amd_counters(); even += 2) {
@@ -59,8 +58,7 @@ static void pair(struct test_ctx *t)
 }
 
 TEST(width, .id = "amd.merge.width", .needs = need_amd_since_17h, .source = MERGE,
-     .claim = "a pair counts 64 bits: the odd counter takes the carry out of bit 47");
-static void width(struct test_ctx *t)
+     .claim = "a pair counts 64 bits: the odd counter takes the carry out of bit 47")
 {
 	pmu_workload_begin();
 	merge(0, AMD_COUNTER_MASK - 1, 0, 0, 1);
@@ -91,8 +89,7 @@ static unsigned pmis_of(uint64_t high)
 }
 
 TEST(pmi, .id = "amd.merge.pmi", .needs = need_amd_merge_pmi, .source = MERGE,
-     .claim = "a pair raises its PMI when all 64 bits wrap, and none when 48 bits do");
-static void pmi(struct test_ctx *t)
+     .claim = "a pair raises its PMI when all 64 bits wrap, and none when 48 bits do")
 {
 	pmu_workload_begin();
 	expect_exact(t, "PMIs, the odd counter FFFFH", pmis_of(0xffff), 1,
@@ -103,8 +100,7 @@ static void pmi(struct test_ctx *t)
 }
 
 TEST(alone, .id = "amd.merge.alone", .needs = need_amd_since_17h, .source = MERGE,
-     .claim = "event FFFH counts nothing by itself; on an even counter that is reported");
-static void alone(struct test_ctx *t)
+     .claim = "event FFFH counts nothing by itself; on an even counter that is reported")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		uint64_t got = amd_count(i, EXTEND | PERF_CTL_USR | PERF_CTL_OS, workload_loop.code,
@@ -120,8 +116,7 @@ static void alone(struct test_ctx *t)
 
 /* 32 ADDPS without a branch between them: more than 15 operations in a clock. */
 TEST(limit, .id = "amd.merge.limit", .needs = need_amd_since_17h, .source = MERGE,
-     .claim = "a counter that is not merged counts at most 15 events in a clock");
-static void limit(struct test_ctx *t)
+     .claim = "a counter that is not merged counts at most 15 events in a clock")
 {
 	const struct workload *w = workload_find("sse_adds");
 	const struct pmu_setup both[] = {

@@ -58,8 +58,7 @@ static const char *need_nb_events(struct test_ctx *t)
 #define DRAM_ACCESSES (FIELD_PUT(PERF_CTL_UNIT_MASK, 0x3f) | 0xe0)
 
 TEST(nb_count, .id = "amd.nb.count", .needs = need_nb_events, .runs = TEST_ALONE, .source = LISTS,
-     .claim = "each northbridge counter counts accesses of the memory while its EN is 1");
-static void nb_count(struct test_ctx *t)
+     .claim = "each northbridge counter counts accesses of the memory while its EN is 1")
 {
 	for (unsigned i = 0; i < amd_nb_counters(); i++) {
 		test_sub(t, "northbridge counter %u", i);
@@ -88,8 +87,7 @@ static NEED_BOTH(need_nb_cores, need_amd_nb, need_two_cores)
 
 TEST(nb_shared, .id = "amd.nb.shared", .needs = need_nb_cores, .runs = TEST_ON_BOOT,
      .source = UNCORE,
-     .claim = "another core of the package reads the same counters of the northbridge or fabric");
-static void nb_shared(struct test_ctx *t)
+     .claim = "another core of the package reads the same counters of the northbridge or fabric")
 {
 	unsigned cpu = smp_find(false);
 
@@ -156,8 +154,7 @@ static void check_all(struct test_ctx *t, unsigned i)
 }
 
 TEST(l3_count, .id = "amd.l3.count", .needs = need_zen_l3, .runs = TEST_ALONE, .source = UNCORE,
-     .claim = "an L3 counter counts the accesses of the threads that its control selects");
-static void l3_count(struct test_ctx *t)
+     .claim = "an L3 counter counts the accesses of the threads that its control selects")
 {
 	for (unsigned i = 0; i < amd_l3_counters(); i++)
 		check_all(t, i);
@@ -175,8 +172,7 @@ static uint64_t sum_of(uint64_t field, unsigned values, bool is_mask, uint64_t r
 }
 
 TEST(slices, .id = "amd.l3.slices", .needs = need_zen_l3, .runs = TEST_ALONE, .source = UNCORE,
-     .claim = "what L3 counts of each slice, and of each thread, adds up to what it counts of all");
-static void slices(struct test_ctx *t)
+     .claim = "what L3 counts of each slice, and of each thread, adds up to what it counts of all")
 {
 	const uint64_t all = count_l3(0, all_slices() | all_threads());
 	const struct bounds want = if_exact(all, "an access is of one slice and of one thread");
@@ -212,8 +208,7 @@ static NEED_BOTH(need_l3_others, need_zen_l3, need_secondaries)
 
 TEST(threads, .id = "amd.l3.threads", .needs = need_l3_others, .runs = TEST_ALONE,
      .source = UNCORE,
-     .claim = "each processor of a package is selected by threads of L3's control of its own");
-static void threads(struct test_ctx *t)
+     .claim = "each processor of a package is selected by threads of L3's control of its own")
 {
 	uint32_t *others = &taken[smp_get(smp_self())->topology.package % COUNT_OF(taken)], own = 0;
 
@@ -231,8 +226,7 @@ static void threads(struct test_ctx *t)
 /* ---------------------------------------------------------------------------- and the core's */
 
 TEST(apart, .id = "amd.global.not_of_others", .needs = need_amd_nb, .runs = TEST_ON_BOOT,
-     .source = AMD_APM, .claim = "core counters and their enables leave the northbridge's alone");
-static void apart(struct test_ctx *t)
+     .source = AMD_APM, .claim = "core counters and their enables leave the northbridge's alone")
 {
 	pmu_reset();
 	for (unsigned i = 0; i < amd_nb_counters(); i++)
@@ -249,8 +243,7 @@ static NEED_BOTH(need_v2_l3, need_amd_v2, need_zen_l3)
 
 TEST(other_units, .id = "amd.global.other_units", .needs = need_v2_l3, .runs = TEST_ALONE,
      .source = AMD_APM ", Performance Monitoring Version 2",
-     .claim = "PerfCntrGlobalCtl = 0 does not stop the counters of L3");
-static void other_units(struct test_ctx *t)
+     .claim = "PerfCntrGlobalCtl = 0 does not stop the counters of L3")
 {
 	uint64_t got;
 

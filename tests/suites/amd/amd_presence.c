@@ -12,8 +12,7 @@
 #include <tests/suites/common/needs.h>
 
 TEST(leaf_0a, .id = "amd.cpuid.leaf_0a", .needs = need_amd, .source = "APM 3, \"CPUID\"",
-     .claim = "leaf 0AH, which is Intel's, is all zeros");
-static void leaf_0a(struct test_ctx *t)
+     .claim = "leaf 0AH, which is Intel's, is all zeros")
 {
 	struct cpuid_result r = cpuid_read(0x0a, 0);
 
@@ -23,8 +22,7 @@ static void leaf_0a(struct test_ctx *t)
 }
 
 TEST(v2, .id = "amd.cpuid.perfmon_v2", .needs = need_amd, .source = "APM 3, \"CPUID\", 80000022H",
-     .claim = "PerfMonV2 comes with the extended counters, and with four to eight of them");
-static void v2(struct test_ctx *t)
+     .claim = "PerfMonV2 comes with the extended counters, and with four to eight of them")
 {
 	struct cpuid_result r = cpuid_read(CPUID_AMD_PERFMON, 0);
 
@@ -50,8 +48,7 @@ static void v2(struct test_ctx *t)
 }
 
 TEST(counts, .id = "amd.cpuid.counters", .needs = need_amd_core, .source = AMD_MSRS,
-     .claim = "as many pairs of registers answer as CPUID says, and the one after them does not");
-static void counts(struct test_ctx *t)
+     .claim = "as many pairs of registers answer as CPUID says, and the one after them does not")
 {
 	static struct absent_msrs after[] = { { 0, 1 }, { 0, 0 } };
 	uint64_t value;
@@ -76,7 +73,7 @@ static void counts(struct test_ctx *t)
 \
 		judge_absent(t, rows, "no register of this processor has this address"); \
 	} \
-	TEST(name, .id = "amd.absent." id_, .needs = needs_, .source = AMD_MSRS, .claim = claim_)
+	TEST_OF(name, .id = "amd.absent." id_, .needs = needs_, .source = AMD_MSRS, .claim = claim_)
 
 static const char *need_without(struct test_ctx *t, struct cpuid_field field, const char *name)
 {

@@ -22,8 +22,7 @@ static void check_rdpmc(struct test_ctx *t, uint32_t ctr, uint32_t index)
 }
 
 TEST(rdpmc_core, .id = "amd.rdpmc.core", .needs = need_amd, .source = AMD_RDPMC,
-     .claim = "RDPMC with a counter's number reads all 48 bits of it");
-static void rdpmc_core(struct test_ctx *t)
+     .claim = "RDPMC with a counter's number reads all 48 bits of it")
 {
 	for (unsigned i = 0; i < amd_counters(); i++)
 		check_rdpmc(t, amd_ctr(i), i);
@@ -41,16 +40,14 @@ static const char *need_nb_rdpmc(struct test_ctx *t)
 
 TEST(rdpmc_nb, .id = "amd.rdpmc.northbridge", .needs = need_nb_rdpmc, .runs = TEST_ON_BOOT,
      .source = AMD_RDPMC,
-     .claim = "RDPMC with ECX = 6 to 9, and 16 and up, reads counters of northbridge or fabric");
-static void rdpmc_nb(struct test_ctx *t)
+     .claim = "RDPMC with ECX = 6 to 9, and 16 and up, reads counters of northbridge or fabric")
 {
 	for (unsigned i = 0; i < amd_nb_counters(); i++)
 		check_rdpmc(t, NB_PERF_CTR(i), AMD_RDPMC_NB(i));
 }
 
 TEST(rdpmc_l3, .id = "amd.rdpmc.last_cache", .needs = need_amd_l3, .runs = TEST_ON_BOOT,
-     .source = AMD_RDPMC, .claim = "RDPMC with ECX = 10 and up reads the counters of L2I or L3");
-static void rdpmc_l3(struct test_ctx *t)
+     .source = AMD_RDPMC, .claim = "RDPMC with ECX = 10 and up reads the counters of L2I or L3")
 {
 	for (unsigned i = 0; i < amd_l3_counters(); i++)
 		check_rdpmc(t, L3_PERF_CTR(i), AMD_RDPMC_L3(i));
@@ -59,8 +56,7 @@ static void rdpmc_l3(struct test_ctx *t)
 /* The numbers to which Intel gives a meaning, and those above the table's last one. */
 TEST(rdpmc_absent, .id = "amd.rdpmc.no_other_index", .needs = need_amd_since_10h,
      .source = AMD_RDPMC,
-     .claim = "all 32 bits of ECX are the index: 28 and up, and Intel's flags, raise #GP(0)");
-static void rdpmc_absent(struct test_ctx *t)
+     .claim = "all 32 bits of ECX are the index: 28 and up, and Intel's flags, raise #GP(0)")
 {
 	static const uint32_t indices[] = {
 		AMD_RDPMC_HIGHEST + 1, 31, 32, 0x100, 0x10000, 0x40000000, 0x80000000, 0xc0000001,
@@ -96,8 +92,7 @@ static void read_twice(uint32_t rounds, uint32_t argument)
 }
 
 TEST(rdpmc_running, .id = "amd.rdpmc.running", .needs = need_amd, .source = AMD_RDPMC,
-     .claim = "two RDPMCs of a counter that runs differ by what was retired between them");
-static void rdpmc_running(struct test_ctx *t)
+     .claim = "two RDPMCs of a counter that runs differ by what was retired between them")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		uint64_t few;

@@ -64,8 +64,7 @@ static void check_control(struct test_ctx *t, unsigned i)
 }
 
 TEST(perfctl, .id = "amd.registers.perfctl", .needs = need_amd, .source = PROBED,
-     .claim = "a write of a control never faults; it holds the bits of its family");
-static void perfctl(struct test_ctx *t)
+     .claim = "a write of a control never faults; it holds the bits of its family")
 {
 	for (unsigned i = 0; i < amd_counters(); i++)
 		check_control(t, i);
@@ -97,8 +96,7 @@ static void check_counter(struct test_ctx *t, unsigned i, uint64_t value)
 }
 
 TEST(perfctr, .id = "amd.registers.perfctr", .needs = need_amd, .source = PROBED,
-     .claim = "a counter takes 48 bits as they are written, and reads 0 above them");
-static void perfctr(struct test_ctx *t)
+     .claim = "a counter takes 48 bits as they are written, and reads 0 above them")
 {
 	for (unsigned i = 0; i < amd_counters(); i++)
 		for (unsigned v = 0; v < COUNT_OF(values); v++)
@@ -124,8 +122,7 @@ static void check_own(struct test_ctx *t, unsigned last)
 }
 
 TEST(independent, .id = "amd.registers.independent", .needs = need_amd, .source = AMD_MSRS,
-     .claim = "each control and each counter is a register of its own");
-static void independent(struct test_ctx *t)
+     .claim = "each control and each counter is a register of its own")
 {
 	for (unsigned last = 0; last < amd_counters(); last++) {
 		pmu_reset();
@@ -140,8 +137,7 @@ static void independent(struct test_ctx *t)
 }
 
 TEST(ctl_keeps_ctr, .id = "amd.registers.kept_by_control", .needs = need_amd, .source = AMD_APM,
-     .claim = "writing a control without EN leaves the counter as it is");
-static void ctl_keeps_ctr(struct test_ctx *t)
+     .claim = "writing a control without EN leaves the counter as it is")
 {
 	for (unsigned i = 0; i < amd_counters(); i++) {
 		msr_write(amd_ctr(i), own(i, false));
@@ -176,8 +172,7 @@ static void check_initial(struct test_ctx *t, const struct pmu_initial *f)
 /* Firmware may have written them, so they are judged on a machine without any. */
 TEST(reset, .id = "amd.registers.reset", .needs = need_amd_exact, .runs = TEST_ON_BOOT,
      .source = AMD_MSRS "; Linux's patch 20240301075007 for PerfCntrGlobalCtl",
-     .claim = "after RESET the controls are 0, and PerfMonV2's enables are all set");
-static void reset(struct test_ctx *t)
+     .claim = "after RESET the controls are 0, and PerfMonV2's enables are all set")
 {
 	unsigned count;
 	const struct pmu_initial *found = pmu_get_initial(&count);

@@ -25,8 +25,7 @@ static const struct { const char *name; uint16_t event; uint8_t umask, counters;
 };
 
 TEST(counter_sets, .id = "amd.f15.counter_sets", .needs = need_15h, .source = SETS,
-     .claim = "an event counts on the counters of its set; elsewhere nothing counts, on the model");
-static void counter_sets(struct test_ctx *t)
+     .claim = "an event counts on the counters of its set; elsewhere nothing counts, on the model")
 {
 	for (unsigned n = 0; n < COUNT_OF(sets); n++)
 		for (unsigned i = 0; i < amd_counters(); i++) {

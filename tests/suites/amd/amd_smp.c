@@ -32,8 +32,7 @@ static void work_once(struct test_ctx *t, uintptr_t argument)
 /* A counter of CPL 3 alone counts nothing of this thread, which stays at CPL 0. */
 TEST(smt, .id = "amd.smp.threads_apart", .runs = TEST_ON_BOOT, .needs = need_threads,
      .source = AMD_APM "; Linux, arch/x86/events/amd/core.c",
-     .claim = "a counter does not count what the core's other thread retires");
-static void smt(struct test_ctx *t)
+     .claim = "a counter does not count what the core's other thread retires")
 {
 	struct pmu_setup s[PMU_SETUPS_MAX];
 
@@ -76,8 +75,7 @@ static void check_part(struct test_ctx *t, uintptr_t argument)
 }
 
 TEST(independent, .id = "amd.smp.independent", .runs = TEST_ON_BOOT, .needs = need_others,
-     .source = AMD_APM, .claim = "each processor has core counters and controls of its own");
-static void independent(struct test_ctx *t)
+     .source = AMD_APM, .claim = "each processor has core counters and controls of its own")
 {
 	hold_part(t, 0);
 	smp_do_on_all(t, hold_part, 0);
@@ -101,8 +99,7 @@ static void report_part(struct test_ctx *t, uintptr_t argument)
 
 TEST(init, .id = "amd.registers.init", .runs = TEST_ON_BOOT, .needs = need_others,
      .source = AMD_MSRS ": says nothing of INIT",
-     .claim = "a processor comes back from INIT; what its counters and controls hold is reported");
-static void init(struct test_ctx *t)
+     .claim = "a processor comes back from INIT; what its counters and controls hold is reported")
 {
 	unsigned cpu = smp_first_other();
 

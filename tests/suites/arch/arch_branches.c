@@ -52,7 +52,7 @@ static const struct counting_known rep_more = { SILICON_REP_COUNTS_MORE, UINT32_
 	{ \
 		check(t, &workload_##name, argument, because, known); \
 	} \
-	TEST(name, .id = "arch.branches." #name, .needs = need_branches, .source = RETIRED, \
+	TEST_OF(name, .id = "arch.branches." #name, .needs = need_branches, .source = RETIRED, \
 	     .claim = text)
 
 WORKLOAD_TEST(loop, 0, "the JNZ of a loop counts each time, taken or not",
@@ -83,8 +83,7 @@ KNOWN_TEST(stosd, 1000, &rep_more, "REP STOSD is no branch",
               "REP repeats the instruction without a branch");
 
 TEST(nops, .id = "arch.branches.nops", .needs = need_branches, .source = RETIRED,
-     .claim = "a window with more NOPs counts no branch more");
-static void nops(struct test_ctx *t)
+     .claim = "a window with more NOPs counts no branch more")
 {
 	static const uint32_t rounds[] = { 1, 64, 4096 };
 
@@ -96,8 +95,7 @@ static NEED_BOTH(need_branches_and_modes, need_branches, need_modes)
 
 TEST(fault, .id = "arch.branches.fault", .needs = need_branches_and_modes, .source = RETIRED,
      .claim = "the IRET of a fault's handler counts as one branch, and so does the fault's entry, "
-              "where that was measured");
-static void fault(struct test_ctx *t)
+              "where that was measured")
 {
 	rings_open_gates();
 	expect_branches_of_fault(t, MODE_CPL0);
@@ -108,8 +106,7 @@ static NEED_BOTH(need_branches_and_apic, need_branches, need_local_apic)
 TEST(in_interrupt, .id = "arch.branches.interrupt_handler", .needs = need_branches_and_apic,
      .source = RETIRED,
      .claim = "the branches of an interrupt's handler count, and so does the interrupt's entry, "
-              "where that was measured");
-static void in_interrupt(struct test_ctx *t)
+              "where that was measured")
 {
 	struct arch_interrupt_counts known = arch_interrupts_prepare(ARCH_INTERRUPT_FIXED);
 	uint64_t few = counting_one(EVENT_BRANCH_INSTR_RETIRED, arch_interrupts_send, 2,
@@ -165,8 +162,7 @@ static uint64_t count_misses(struct test_ctx *t, const struct workload *w, uint3
 enum { SPARE = (LONG - SHORT) / 64 };
 
 TEST(misses_constant, .id = "arch.branches.misses.constant", .needs = need_misses, .source = MISSES,
-     .claim = "a branch that always goes one way is hardly ever mispredicted");
-static void misses_constant(struct test_ctx *t)
+     .claim = "a branch that always goes one way is hardly ever mispredicted")
 {
 	static const struct { const char *what; uint32_t pattern; } ways[] = {
 		{ "a branch never taken", 0 },
@@ -186,8 +182,7 @@ static void misses_constant(struct test_ctx *t)
  * quarters are 18 standard deviations away. The loop's own branch is always taken, except once.
  */
 TEST(misses_random, .id = "arch.branches.misses.random", .needs = need_misses, .source = MISSES,
-     .claim = "a branch on a random bit is mispredicted half the time");
-static void misses_random(struct test_ctx *t)
+     .claim = "a branch on a random bit is mispredicted half the time")
 {
 	static const uint32_t seeds[] = { 0x2545f491, 0x6c078965, 0x9e3779b9 };
 
@@ -202,8 +197,7 @@ static void misses_random(struct test_ctx *t)
 }
 
 TEST(misses_random_more, .id = "arch.branches.misses.ratio", .needs = need_misses, .source = MISSES,
-     .claim = "random directions are mispredicted more than eight times as often as constant ones");
-static void misses_random_more(struct test_ctx *t)
+     .claim = "random directions are mispredicted more than eight times as often as constant ones")
 {
 	uint64_t constant = count_misses(t, &workload_pattern, UINT32_MAX);
 	uint64_t random = count_misses(t, &workload_random, 0x1b873593);
@@ -216,8 +210,7 @@ static void misses_random_more(struct test_ctx *t)
 
 /* Processors are free to learn a short pattern or not. */
 TEST(misses_patterns, .id = "arch.branches.misses.patterns", .needs = need_misses, .source = MISSES,
-     .claim = "how often branches that repeat a pattern are mispredicted is reported");
-static void misses_patterns(struct test_ctx *t)
+     .claim = "how often branches that repeat a pattern are mispredicted is reported")
 {
 	static const uint32_t patterns[] = { 0x55555555, 0x33333333, 0x0000ffff, 0x2545f491 };
 	char what[32];
@@ -230,8 +223,7 @@ static void misses_patterns(struct test_ctx *t)
 }
 
 TEST(misses_not_branches, .id = "arch.branches.misses.nops", .needs = need_misses,
-     .source = MISSES, .claim = "without branches nothing is mispredicted");
-static void misses_not_branches(struct test_ctx *t)
+     .source = MISSES, .claim = "without branches nothing is mispredicted")
 {
 	uint64_t none = measure(&workload_nops, 0, 0).misses;
 	uint64_t many = measure(&workload_nops, 4096, 0).misses;
@@ -245,8 +237,7 @@ static void misses_not_branches(struct test_ctx *t)
 
 TEST(misses_available, .id = "arch.branches.misses.available", .needs = need_branches,
      .source = "SDM 2A, CPUID leaf 0AH, EBX[6]",
-     .claim = "CPUID leaf 0AH says whether mispredictions can be counted");
-static void misses_available(struct test_ctx *t)
+     .claim = "CPUID leaf 0AH says whether mispredictions can be counted")
 {
 	uint64_t random;
 

@@ -115,8 +115,7 @@ static NEED_BOTH(need_walk, need_llc, need_gp2)
 
 TEST(cold_reads, .id = "arch.cache.cold_reads", .needs = need_walk, .source = REFERENCES "; Misses",
      .runs = TEST_ALONE,
-     .claim = "reading a line that no cache holds is one reference and one miss");
-static void cold_reads(struct test_ctx *t)
+     .claim = "reading a line that no cache holds is one reference and one miss")
 {
 	static const uint32_t lines[] = { 1, 2, 3, 16, 64, 128, 256 };
 
@@ -126,8 +125,7 @@ static void cold_reads(struct test_ctx *t)
 
 TEST(cold_writes, .id = "arch.cache.cold_writes", .needs = need_walk,
      .runs = TEST_ALONE, .source = REFERENCES "; Misses",
-     .claim = "writing a line that no cache holds is one reference and one miss");
-static void cold_writes(struct test_ctx *t)
+     .claim = "writing a line that no cache holds is one reference and one miss")
 {
 	static const uint32_t lines[] = { 1, 2, 3, 16, 64, 128, 256 };
 
@@ -137,8 +135,7 @@ static void cold_writes(struct test_ctx *t)
 
 TEST(large_reads, .id = "arch.cache.large_reads", .needs = need_walk, .source = REFERENCES,
      .runs = TEST_ALONE,
-     .claim = "a walk over more than the first cache holds has at least one reference a line");
-static void large_reads(struct test_ctx *t)
+     .claim = "a walk over more than the first cache holds has at least one reference a line")
 {
 	uint32_t size, lines;
 
@@ -156,8 +153,7 @@ static void large_reads(struct test_ctx *t)
 
 TEST(inner_hits, .id = "arch.cache.inner_hits", .needs = need_walk, .source = REFERENCES,
      .runs = TEST_ALONE,
-     .claim = "reading what the first cache holds makes no reference to the last one");
-static void inner_hits(struct test_ctx *t)
+     .claim = "reading what the first cache holds makes no reference to the last one")
 {
 	/* 8 KB are less than half of any first-level data cache of a processor with these
 	 * events. */
@@ -196,8 +192,7 @@ static const char *need_two_levels(struct test_ctx *t)
 TEST(last_hits, .id = "arch.cache.last_hits", .needs = need_two_levels,
      .runs = TEST_ALONE, .source = REFERENCES "; Misses; SDM 2A, CPUID leaf 4",
      .claim = "a second walk over lines that fit into the last cache only has "
-              "references but no misses");
-static void last_hits(struct test_ctx *t)
+              "references but no misses")
 {
 	uint32_t lines = 2 * read_caches().inner / LINE;
 	struct walk once = measure(walk_passes, lines, 1), twice = measure(walk_passes, lines, 2);
@@ -215,8 +210,7 @@ static void last_hits(struct test_ctx *t)
 TEST(misses_are_references, .id = "arch.cache.misses_are_references", .needs = need_walk,
      .runs = TEST_ALONE, .source = MISSES,
      .claim = "in one window there are no more misses than references; counts of two windows are "
-              "reported");
-static void misses_are_references(struct test_ctx *t)
+              "reported")
 {
 	static const uint32_t lines[] = { 1, 64, 1024, 4096, 16384 };
 	uint32_t size;
@@ -238,8 +232,7 @@ static void misses_are_references(struct test_ctx *t)
 
 TEST(no_walk, .id = "arch.cache.registers", .needs = need_walk, .source = REFERENCES,
      .runs = TEST_ALONE,
-     .claim = "more rounds of a loop that touches no memory make no more references");
-static void no_walk(struct test_ctx *t)
+     .claim = "more rounds of a loop that touches no memory make no more references")
 {
 	struct walk few = measure(workload_loop.code, 10, 0);
 	struct walk many = measure(workload_loop.code, 10000, 0);

@@ -29,8 +29,7 @@ static uint64_t sign_extended(uint64_t value, unsigned counter)
 }
 
 TEST(legacy, .id = "arch.counters.legacy_write", .needs = need_arch, .source = V1 ", IA32_PMCx",
-     .claim = "a write of IA32_PMCx takes 32 bits and fills the counter with copies of bit 31");
-static void legacy(struct test_ctx *t)
+     .claim = "a write of IA32_PMCx takes 32 bits and fills the counter with copies of bit 31")
 {
 	FOR_EACH_COUNTER(c) {
 		for (unsigned i = 0; i < COUNT_OF(legacy_values) && c < PMU_FIXED; i++) {
@@ -79,8 +78,7 @@ static void check_full_write(struct test_ctx *t, uint32_t msr, unsigned c)
 }
 
 TEST(full, .id = "arch.counters.full_width_write", .needs = need_full_width_writes, .source = FULL,
-     .claim = "IA32_A_PMCx takes all bits of the width as they are and refuses the bits above");
-static void full(struct test_ctx *t)
+     .claim = "IA32_A_PMCx takes all bits of the width as they are and refuses the bits above")
 {
 	FOR_EACH_COUNTER(c) {
 		if (c >= PMU_FIXED)
@@ -92,8 +90,7 @@ static void full(struct test_ctx *t)
 
 TEST(kept, .id = "arch.counters.kept_by_select", .needs = need_arch,
      .source = V1 ", IA32_PERFEVTSELx, IA32_PMCx",
-     .claim = "a write of IA32_PERFEVTSELx leaves IA32_PMCx as it is");
-static void kept(struct test_ctx *t)
+     .claim = "a write of IA32_PERFEVTSELx leaves IA32_PMCx as it is")
 {
 	static const uint64_t selects[] = { 0, IA32_PERFEVTSEL_OS | EVENT_INSTRUCTIONS_RETIRED };
 
@@ -110,8 +107,7 @@ static void kept(struct test_ctx *t)
 
 TEST(fixed, .id = "arch.counters.fixed_write", .needs = need_fixed,
      .source = V2 ", IA32_FIXED_CTRx",
-     .claim = "IA32_FIXED_CTRx takes all bits of the width as they are and refuses the bits above");
-static void fixed(struct test_ctx *t)
+     .claim = "IA32_FIXED_CTRx takes all bits of the width as they are and refuses the bits above")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -148,8 +144,7 @@ static void check_alias(struct test_ctx *t, uint32_t a, uint32_t b, uint64_t val
 }
 
 TEST(aliases, .id = "arch.counters.full_width_alias", .needs = need_full_width_writes,
-     .source = FULL, .claim = "IA32_PMCx and IA32_A_PMCx are one register");
-static void aliases(struct test_ctx *t)
+     .source = FULL, .claim = "IA32_PMCx and IA32_A_PMCx are one register")
 {
 	FOR_EACH_COUNTER(c) {
 		if (c >= PMU_FIXED)
@@ -164,8 +159,7 @@ static void aliases(struct test_ctx *t)
 /* These addresses are like the legacy ones, but write all bits of the width. SDM 3B, version 6. */
 TEST(aliases_6, .id = "arch.counters.v6_alias", .needs = need_arch_v6, .source = V6,
      .claim = "the registers at 1900H and above are those of versions 1 and 2 "
-              "under other addresses");
-static void aliases_6(struct test_ctx *t)
+              "under other addresses")
 {
 	FOR_EACH_COUNTER(c) {
 		unsigned i = c - PMU_FIXED;
@@ -196,8 +190,7 @@ static uint64_t own_value(unsigned counter)
 }
 
 TEST(independent, .id = "arch.counters.independent", .needs = need_arch, .source = V1 ", IA32_PMCx",
-     .claim = "writing one counter changes no other");
-static void independent(struct test_ctx *t)
+     .claim = "writing one counter changes no other")
 {
 	char name[PMU_NAME_SIZE];
 

@@ -46,8 +46,7 @@ static void check_reads(struct test_ctx *t, unsigned c, const char *when)
 }
 
 TEST(rdpmc, .id = "arch.counters.rdpmc", .needs = need_arch, .source = RDPMC,
-     .claim = "RDPMC reads what RDMSR reads, in every counter, with zeros above its width");
-static void rdpmc(struct test_ctx *t)
+     .claim = "RDPMC reads what RDMSR reads, in every counter, with zeros above its width")
 {
 	FOR_EACH_COUNTER(c) {
 		struct pmu_setup s = arch_setup(c, 0, arch_counter_max(c));
@@ -66,8 +65,7 @@ static void rdpmc(struct test_ctx *t)
 
 /* The other counters hold other values, so that an index that is off by one shows. */
 TEST(rdpmc_index_own, .id = "arch.counters.rdpmc_index", .needs = need_arch, .source = RDPMC,
-     .claim = "each index of RDPMC reads its own counter");
-static void rdpmc_index_own(struct test_ctx *t)
+     .claim = "each index of RDPMC reads its own counter")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -85,8 +83,7 @@ static void rdpmc_index_own(struct test_ctx *t)
 
 /* At CPL 3 RDPMC works where CR4.PCE allows it. */
 TEST(rdpmc_user, .id = "arch.counters.rdpmc_user", .needs = need_arch_and_modes, .source = RDPMC,
-     .claim = "at CPL 3, with CR4.PCE = 1, each index of RDPMC reads its own counter");
-static void rdpmc_user(struct test_ctx *t)
+     .claim = "at CPL 3, with CR4.PCE = 1, each index of RDPMC reads its own counter")
 {
 	char name[PMU_NAME_SIZE];
 	uintptr_t cr4 = cr4_read();
@@ -110,8 +107,7 @@ static void rdpmc_user(struct test_ctx *t)
 static const int32_t starts[] = { 1, 0x10000, 0x7fff0000, -0x7fff0000, -0x10000 };
 
 TEST(preset, .id = "arch.counters.preset", .needs = need_arch, .source = V1 ", IA32_PMCx",
-     .claim = "counting goes on from the start value, whatever it is");
-static void preset(struct test_ctx *t)
+     .claim = "counting goes on from the start value, whatever it is")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -133,8 +129,7 @@ static void preset(struct test_ctx *t)
 }
 
 TEST(stands, .id = "arch.counters.stands", .needs = need_arch, .source = V1 ", EN",
-     .claim = "a counter that was stopped keeps its value");
-static void stands(struct test_ctx *t)
+     .claim = "a counter that was stopped keeps its value")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -173,8 +168,7 @@ static uint64_t run_inside(unsigned c, uint32_t rounds, uint32_t value, uint32_t
 }
 
 TEST(running, .id = "arch.counters.write_running", .needs = need_arch, .source = V1 ", IA32_PMCx",
-     .claim = "a write into a counter that runs takes effect, and counting goes on from there");
-static void running(struct test_ctx *t)
+     .claim = "a write into a counter that runs takes effect, and counting goes on from there")
 {
 	char name[PMU_NAME_SIZE];
 

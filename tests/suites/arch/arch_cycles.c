@@ -30,8 +30,7 @@ static const char *need_cycles(struct test_ctx *t)
 
 TEST(running, .id = "arch.cycles.running", .needs = need_cycles,
      .source = EVENTS "UnHalted Core Cycles",
-     .claim = "NOPs take at least one cycle for each 16, and so do other instructions");
-static void running(struct test_ctx *t)
+     .claim = "NOPs take at least one cycle for each 16, and so do other instructions")
 {
 	uint64_t none = counting_one(EVENT_UNHALTED_CORE_CYCLES, workload_nops.code, 0, 0);
 	uint64_t nops = counting_one(EVENT_UNHALTED_CORE_CYCLES, workload_nops.code, 4096, 0);
@@ -51,8 +50,7 @@ static void running(struct test_ctx *t)
 
 TEST(per_insns, .id = "arch.cycles.instructions", .needs = need_gp2,
      .source = EVENTS "UnHalted Core Cycles, Instructions Retired",
-     .claim = "in one window there are at most 16 times as many instructions as cycles");
-static void per_insns(struct test_ctx *t)
+     .claim = "in one window there are at most 16 times as many instructions as cycles")
 {
 	const struct pmu_setup setups[] = { gp(0, EVENT_INSTRUCTIONS_RETIRED),
 	                                    gp(1, EVENT_UNHALTED_CORE_CYCLES) };
@@ -70,8 +68,7 @@ static void per_insns(struct test_ctx *t)
 }
 
 TEST(fixed, .id = "arch.cycles.fixed", .needs = need_fixed1, .source = FIXED "IA32_FIXED_CTR1",
-     .claim = "IA32_FIXED_CTR1 counts what event 3CH counts");
-static void fixed(struct test_ctx *t)
+     .claim = "IA32_FIXED_CTR1 counts what event 3CH counts")
 {
 	const struct pmu_setup setups[] = {
 		gp(0, EVENT_UNHALTED_CORE_CYCLES),
@@ -119,8 +116,7 @@ static uint64_t least_of(uint64_t inner)
 
 TEST(reference, .id = "arch.cycles.reference_tsc", .needs = need_fixed2,
      .source = FIXED "IA32_FIXED_CTR2, CPU_CLK_UNHALTED.REF_TSC",
-     .claim = "IA32_FIXED_CTR2 counts at the rate of the time-stamp counter");
-static void reference(struct test_ctx *t)
+     .claim = "IA32_FIXED_CTR2 counts at the rate of the time-stamp counter")
 {
 	const struct pmu_setup setup = { .counter = PMU_FIXED_CTR(2), .flags = PMU_BOTH };
 	uint64_t steps = reference_steps(), before, after, inner;
@@ -144,8 +140,7 @@ static void reference(struct test_ctx *t)
  * faster. */
 TEST(core, .id = "arch.cycles.core_tsc", .needs = need_cycles,
      .source = EVENTS "UnHalted Core Cycles",
-     .claim = "where every core cycle is a TSC clock, event 3CH counts what the TSC counts");
-static void core(struct test_ctx *t)
+     .claim = "where every core cycle is a TSC clock, event 3CH counts what the TSC counts")
 {
 	for (uint32_t rounds = 10; rounds <= 100000; rounds *= 10) {
 		uint64_t before = tsc_read();
@@ -169,8 +164,7 @@ static const char *need_reference(struct test_ctx *t)
  * processors the TSC's. */
 TEST(bus, .id = "arch.cycles.reference", .needs = need_reference,
      .source = EVENTS "UnHalted Reference Cycles",
-     .claim = "event 3CH, unit mask 01H counts in proportion to time");
-static void bus(struct test_ctx *t)
+     .claim = "event 3CH, unit mask 01H counts in proportion to time")
 {
 	const struct pmu_setup setups[] = { gp(0, EVENT_UNHALTED_REFERENCE_CYCLES),
 	                                    gp(1, EVENT_UNHALTED_CORE_CYCLES) };
@@ -210,8 +204,7 @@ static void expect_all_cycles(struct test_ctx *t, const char *what,
 
 TEST(total, .id = "arch.cycles.inverted", .needs = need_gp2,
      .source = "SDM 3B, Architectural Performance Monitoring Version 1, CMASK and INV",
-     .claim = "event 3CH occurs at most once a cycle: fewer than two occur in every cycle");
-static void total(struct test_ctx *t)
+     .claim = "event 3CH occurs at most once a cycle: fewer than two occur in every cycle")
 {
 	const struct pmu_setup setups[] = {
 		gp(0, EVENT_UNHALTED_CORE_CYCLES),

@@ -60,8 +60,7 @@ static void check_present(struct test_ctx *t, const struct arch_msrs *row, uint3
 }
 
 TEST(present, .id = "arch.enumeration.present", .needs = need_arch, .source = SDM,
-     .claim = "every register of an enumerated counter and of the version can be read and written");
-static void present(struct test_ctx *t)
+     .claim = "every register of an enumerated counter and of the version can be read and written")
 {
 	for_each_msr(t, ARCH_DEFINED, check_present);
 }
@@ -98,8 +97,7 @@ static void check_absent(struct test_ctx *t, const struct arch_msrs *row, uint32
 TEST(absent, .id = "arch.enumeration.absent", .needs = need_arch,
      .source = SDM "; SDM 2B, RDMSR, and 2C, WRMSR: an MSR that is not there",
      .claim = "registers of counters and versions that are not enumerated raise #GP(0) (on "
-              "silicon, which may have registers that no manual lists, it is reported)");
-static void absent(struct test_ctx *t)
+              "silicon, which may have registers that no manual lists, it is reported)")
 {
 	absent_count = readable_count = 0;
 	first_readable = 0;
@@ -112,8 +110,7 @@ static void absent(struct test_ctx *t)
 
 /* Reports for each kind how many registers can be read and how many cannot. */
 TEST(open, .id = "arch.enumeration.open", .needs = need_arch, .source = SDM,
-     .claim = "registers that the manuals neither require nor exclude are reported");
-static void open(struct test_ctx *t)
+     .claim = "registers that the manuals neither require nor exclude are reported")
 {
 	char what[40];
 
@@ -137,8 +134,7 @@ static void open(struct test_ctx *t)
 
 TEST(capabilities, .id = "arch.enumeration.capabilities", .needs = need_arch,
      .source = "SDM 4, IA32_PERF_CAPABILITIES",
-     .claim = "IA32_PERF_CAPABILITIES exists only with CPUID.1:ECX[15] = 1, and cannot be written");
-static void capabilities(struct test_ctx *t)
+     .claim = "IA32_PERF_CAPABILITIES exists only with CPUID.1:ECX[15] = 1, and cannot be written")
 {
 	uint64_t before, after;
 	bool has_pdcm = cpuid_get(CPUID_PDCM) != 0;
@@ -171,8 +167,7 @@ static void capabilities(struct test_ctx *t)
 
 TEST(full_width, .id = "arch.enumeration.full_width", .needs = need_arch,
      .source = "SDM 3B, Full-Width Writes to Performance Counter Registers",
-     .claim = "IA32_A_PMCx exists exactly where IA32_PERF_CAPABILITIES[13] (FW_WRITE) is 1");
-static void full_width(struct test_ctx *t)
+     .claim = "IA32_A_PMCx exists exactly where IA32_PERF_CAPABILITIES[13] (FW_WRITE) is 1")
 {
 	bool has = (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0;
 	uint64_t value;
@@ -200,8 +195,7 @@ static const char *need_arch_or_hidden(struct test_ctx *t)
 
 TEST(misc_enable, .id = "arch.enumeration.misc_enable", .needs = need_arch_or_hidden,
      .source = "SDM 4, IA32_MISC_ENABLE[7]; SDM 2A, CPUID.0AH:EAX[7:0]",
-     .claim = "IA32_MISC_ENABLE[7] says that a PMU exists exactly where CPUID leaf 0AH does");
-static void misc_enable(struct test_ctx *t)
+     .claim = "IA32_MISC_ENABLE[7] says that a PMU exists exactly where CPUID leaf 0AH does")
 {
 	uint64_t value, want = pmu_get()->version ? IA32_MISC_ENABLE_PERFMON : 0;
 
@@ -214,8 +208,7 @@ static void misc_enable(struct test_ctx *t)
 TEST(misc_stable, .id = "arch.enumeration.misc_enable_stable", .needs = need_arch,
      .source = "SDM 4, IA32_MISC_ENABLE[7], [11] and [12] (read-only)",
      .claim = "the features that IA32_MISC_ENABLE reports as available do not change while a "
-              "counter runs");
-static void misc_stable(struct test_ctx *t)
+              "counter runs")
 {
 	uint64_t before = 0, during = 0, after = 0;
 
@@ -238,8 +231,7 @@ static void misc_stable(struct test_ctx *t)
  * 23H what this core has. */
 TEST(leaf23, .id = "arch.enumeration.leaf23", .needs = need_arch_v6,
      .source = "SDM 3B, Architectural Performance Monitoring Version 6, CPUID leaf 23H",
-     .claim = "leaf 23H enumerates all counters and events that leaf 0AH does");
-static void leaf23(struct test_ctx *t)
+     .claim = "leaf 23H enumerates all counters and events that leaf 0AH does")
 {
 	struct cpuid_result common = cpuid_read(0x0a, 0), maps = cpuid_read(0x23, 1);
 	unsigned gp_count = cpuid_get(CPUID_PERFMON_GP_COUNT), length = common.eax >> 24;
@@ -285,8 +277,7 @@ static const char *need_hybrid(struct test_ctx *t)
 TEST(hybrid, .id = "arch.enumeration.hybrid", .needs = need_hybrid,
      .source = "SDM 2A, CPUID, leaves 07H and 1AH; Linux, arch/x86/events/intel/core.c",
      .claim = "a hybrid processor says so, and leaf 1AH says the type of each core, that of "
-              "its PMU");
-static void hybrid(struct test_ctx *t)
+              "its PMU")
 {
 	const struct cpuid_result leaf = cpuid_read(0x1a, 0);
 	const uint32_t type = leaf.eax >> 24;
@@ -308,8 +299,7 @@ static void hybrid(struct test_ctx *t)
 
 TEST(fixed_map, .id = "arch.enumeration.fixed_map", .needs = need_arch_v2,
      .source = "SDM 2A, CPUID, leaf 0AH; SDM 3B, Architectural Performance Monitoring Version 5",
-     .claim = "the bitmap and the number of fixed counters do not contradict each other");
-static void fixed_map(struct test_ctx *t)
+     .claim = "the bitmap and the number of fixed counters do not contradict each other")
 {
 	struct cpuid_result leaf = cpuid_read(0x0a, 0);
 	uint32_t count = cpuid_get(CPUID_PERFMON_FIXED_COUNT);

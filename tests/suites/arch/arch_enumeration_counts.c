@@ -50,8 +50,7 @@ static bool needs_toggle(struct test_ctx *t)
 }
 
 TEST(alive, .id = "arch.enumeration.alive", .needs = need_registers, .source = SDM,
-     .claim = "a PMU that is enumerated and whose registers hold values also counts");
-static void alive(struct test_ctx *t)
+     .claim = "a PMU that is enumerated and whose registers hold values also counts")
 {
 	uint64_t one = 0, two = 0;
 
@@ -64,8 +63,7 @@ static void alive(struct test_ctx *t)
 }
 
 TEST(each_counts, .id = "arch.enumeration.each_counts", .needs = need_arch, .source = SDM,
-     .claim = "every enumerated counter counts, and exactly if it counts instructions");
-static void each_counts(struct test_ctx *t)
+     .claim = "every enumerated counter counts, and exactly if it counts instructions")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -100,8 +98,7 @@ static unsigned all_setups(struct pmu_setup *s)
 
 TEST(all_count, .id = "arch.enumeration.all_count", .needs = need_arch_v2,
      .source = "SDM 3B, Architectural Performance Monitoring Version 2, IA32_PERF_GLOBAL_CTRL",
-     .claim = "all counters, started and stopped at once, count the same instructions");
-static void all_count(struct test_ctx *t)
+     .claim = "all counters, started and stopped at once, count the same instructions")
 {
 	struct pmu_setup s[PMU_SETUPS_MAX];
 	char name[PMU_NAME_SIZE];
@@ -121,8 +118,7 @@ static void all_count(struct test_ctx *t)
 /* In version 1 counters start one after the other, so only differences between two
  * windows can be equal. */
 TEST(all_count_1, .id = "arch.enumeration.all_count_differences", .needs = need_arch, .source = SDM,
-     .claim = "with all counters running, each counts every instruction of a longer window");
-static void all_count_1(struct test_ctx *t)
+     .claim = "with all counters running, each counts every instruction of a longer window")
 {
 	struct pmu_setup s[PMU_SETUPS_MAX];
 	char name[PMU_NAME_SIZE];
@@ -171,8 +167,7 @@ static void check_width(struct test_ctx *t, unsigned c)
 
 TEST(width, .id = "arch.enumeration.width", .needs = need_arch,
      .source = "SDM 2A, CPUID.0AH:EAX[23:16] and EDX[12:5]",
-     .claim = "counters hold as many bits as CPUID says, and wrap at that width");
-static void width(struct test_ctx *t)
+     .claim = "counters hold as many bits as CPUID says, and wrap at that width")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -267,8 +262,7 @@ static void check_event(struct test_ctx *t, const struct stimulus *row)
 TEST(events, .id = "arch.enumeration.events", .needs = need_arch, .runs = TEST_ALONE,
      .source = SDM ", Pre-defined Architectural Performance Events; CPUID.0AH:EAX[31:24], EBX; "
                "CPUID.23H.3:EAX",
-     .claim = "every event that CPUID makes available counts; others are reported");
-static void events(struct test_ctx *t)
+     .claim = "every event that CPUID makes available counts; others are reported")
 {
 	test_report(t, "CPUID.0AH", "EAX[31:24] = %u, EBX = %" PRIX32 "H",
 	            cpuid_read(0x0a, 0).eax >> 24, cpuid_read(0x0a, 0).ebx);
@@ -297,8 +291,7 @@ TEST(shared_code, .id = "arch.enumeration.model_event", .needs = need_shared_cod
      .source = "SDM 3B, tables of performance events, Nehalem and Westmere: 3CH, 01H, "
                "CPU_CLK_UNHALTED.REF_P",
      .claim = "a processor's own event counts even where CPUID says that the architectural event "
-              "of the same code is not available");
-static void shared_code(struct test_ctx *t)
+              "of the same code is not available")
 {
 	struct pmu_setup s = arch_setup(0, 0, 0);
 
@@ -319,8 +312,7 @@ static bool is_judged(uint32_t msr)
 TEST(reset_values, .id = "arch.enumeration.reset_values", .needs = need_arch,
      .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "
                "INIT\"",
-     .claim = "after power-up controls, counters and status are 0, except where manuals disagree");
-static void reset_values(struct test_ctx *t)
+     .claim = "after power-up controls, counters and status are 0, except where manuals disagree")
 {
 	unsigned count, changed = 0;
 	const struct pmu_initial *found = pmu_get_initial(&count);

@@ -63,8 +63,7 @@ static void check_equal(struct test_ctx *t, const struct workload *w, uint16_t e
 }
 
 TEST(counters, .id = "arch.identities.counters", .needs = need_gp2, .source = SDM "Version 1",
-     .claim = "all counters on one event count the same, including the fixed counter for it");
-static void counters(struct test_ctx *t)
+     .claim = "all counters on one event count the same, including the fixed counter for it")
 {
 	for (size_t i = 0; i < COUNT_OF(events); i++) {
 		if (!pmu_has_event(events[i].event))
@@ -83,8 +82,7 @@ static void counters(struct test_ctx *t)
 TEST(repeats, .id = "arch.identities.repeats", .runs = TEST_ALONE, .needs = need_arch,
      .source = SDM "Version 1; the kernel's word `exact`",
      .claim = "the same code gives the same count each time: instructions and branches "
-              "on every machine");
-static void repeats(struct test_ctx *t)
+              "on every machine")
 {
 	for (size_t i = 0; i < COUNT_OF(events); i++) {
 		uint64_t low = UINT64_MAX, high = 0;
@@ -114,8 +112,7 @@ static NEED_BOTH(need_any, need_any_thread, need_gp2)
  * or was never started. */
 TEST(any_general, .id = "arch.identities.any_general", .runs = TEST_ALONE, .needs = need_any,
      .source = SDM "Version 3, AnyThread",
-     .claim = "while one thread runs, AnyThread changes no count of a general counter");
-static void any_general(struct test_ctx *t)
+     .claim = "while one thread runs, AnyThread changes no count of a general counter")
 {
 	if (!expect_alive(t, 2))
 		return;
@@ -140,8 +137,7 @@ static NEED_BOTH(need_any_fixed, need_any, need_fixed0)
 
 TEST(any_fixed, .id = "arch.identities.any_fixed", .runs = TEST_ALONE, .needs = need_any_fixed,
      .source = SDM "Version 3, AnyThread",
-     .claim = "while one thread runs, AnyThread changes no count of a fixed counter");
-static void any_fixed(struct test_ctx *t)
+     .claim = "while one thread runs, AnyThread changes no count of a fixed counter")
 {
 	const struct pmu_setup setups[] = {
 		{ .counter = 0, .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_BOTH },

@@ -84,8 +84,7 @@ static const char *need_sysenter(struct test_ctx *t)
 TEST(sysenter, .id = "arch.filters.sysenter", .needs = need_sysenter,
      .claim = "SYSENTER and SYSEXIT change the level that instructions and branches count at",
      .source = "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx, OS and "
-               "USR; SDM 2B, \"SYSENTER\", \"SYSEXIT\"");
-static void sysenter(struct test_ctx *t)
+               "USR; SDM 2B, \"SYSENTER\", \"SYSEXIT\"")
 {
 	msr_write(IA32_SYSENTER_CS, SELECTOR(GDT_SYS_CODE, 0));
 	msr_write(IA32_SYSENTER_ESP, (uintptr_t)(stack + sizeof(stack)));
@@ -106,8 +105,7 @@ static const char *need_syscall(struct test_ctx *t)
 TEST(syscall, .id = "arch.x64.syscall", .needs = need_syscall,
      .claim = "SYSCALL and SYSRET change the level that instructions and branches count at",
      .source = "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx, OS and "
-               "USR; SDM 2B, \"SYSCALL\", \"SYSRET\"");
-static void syscall(struct test_ctx *t)
+               "USR; SDM 2B, \"SYSCALL\", \"SYSRET\"")
 {
 	fast_calls_open_syscall();
 	check_calls(t, fast_calls_by_syscall, 2);

@@ -29,19 +29,18 @@ MODE_TESTS(COUNTS_WITH, "OS", "USR", "USR");
 
 TEST(transitions, .id = "arch.filters.transitions", .needs = need_arch_and_modes, .source = SDM,
      .claim = "INT n and the IRET of its handler count once each; the IRET at the level that it "
-              "returns to, where that was measured");
-static void transitions(struct test_ctx *t) { expect_crossings_of_int(t); }
+              "returns to, where that was measured")
+{ expect_crossings_of_int(t); }
 
 /* INT n and IRET are one instruction each: if both counted at the level that they leave, the counts
  * would be the same. A fault counts nothing on its way in, so this test sees the IRET alone. */
 TEST(transitions_fault, .id = "arch.filters.transitions_fault", .needs = need_arch_and_modes,
      .source = SDM, .claim = "the IRET of a fault's handler counts once, at the level that it "
-                             "returns to, where that was measured");
-static void transitions_fault(struct test_ctx *t) { expect_crossings_of_fault(t); }
+                             "returns to, where that was measured")
+{ expect_crossings_of_fault(t); }
 
 TEST(transitions_cpl0, .id = "arch.filters.transitions_cpl0", .needs = need_arch_and_modes,
-     .source = SDM, .claim = "INT n and IRET that stay at CPL 0 count there");
-static void transitions_cpl0(struct test_ctx *t)
+     .source = SDM, .claim = "INT n and IRET that stay at CPL 0 count there")
 {
 	static const struct rings insns = { .os = 4 * RINGS_MORE, .usr = 0 };
 
@@ -86,8 +85,7 @@ static const char *need_three_of_cycles(struct test_ctx *t)
 }
 
 TEST(cycles_sum, .id = "arch.filters.cycles_sum", .needs = need_three_of_cycles, .source = SDM,
-     .claim = "cycles at CPL 0 and cycles at CPL 1 to 3 add up to the cycles at all levels");
-static void cycles_sum(struct test_ctx *t)
+     .claim = "cycles at CPL 0 and cycles at CPL 1 to 3 add up to the cycles at all levels")
 {
 	struct pmu_setup setups[3];
 	struct pmu_reading r;
@@ -124,8 +122,7 @@ static uint64_t more_cycles(unsigned flags, enum cpu_mode mode)
 }
 
 TEST(cycles, .id = "arch.filters.cycles", .needs = need_cycles, .source = SDM,
-     .claim = "a loop's cycles count at its own level and not at the other");
-static void cycles(struct test_ctx *t)
+     .claim = "a loop's cycles count at its own level and not at the other")
 {
 	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
 		unsigned own = mode_cpl(mode) == 0 ? PMU_OS : PMU_USR;
@@ -142,8 +139,7 @@ static void cycles(struct test_ctx *t)
 }
 
 TEST(cycles_none, .id = "arch.filters.cycles_none", .needs = need_cycles, .source = SDM,
-     .claim = "with OS = 0 and USR = 0 no cycle counts");
-static void cycles_none(struct test_ctx *t)
+     .claim = "with OS = 0 and USR = 0 no cycle counts")
 {
 	const struct pmu_setup setup = { .counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES };
 
@@ -166,8 +162,7 @@ static const struct { const char *name; unsigned flags; } filters[] = {
 
 TEST(cycles_fixed, .id = "arch.filters.cycles_fixed", .needs = need_cycles_and_fixed1,
      .source = "SDM 3B, Architectural Performance Monitoring Version 2, IA32_FIXED_CTR_CTRL",
-     .claim = "IA32_FIXED_CTR1 filters levels as a general counter does");
-static void cycles_fixed(struct test_ctx *t)
+     .claim = "IA32_FIXED_CTR1 filters levels as a general counter does")
 {
 	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
 		for (unsigned i = 0; i < COUNT_OF(filters); i++) {

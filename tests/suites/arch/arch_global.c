@@ -59,8 +59,7 @@ static void expect_moved(struct test_ctx *t, uint64_t moving, const char *moves_
 TEST(gates, .id = "arch.global.gates", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL",
      .claim = "with one bit of IA32_PERF_GLOBAL_CTRL set, that bit's counter counts "
-              "and no other does");
-static void gates(struct test_ctx *t)
+              "and no other does")
 {
 	FOR_EACH_COUNTER(c) {
 		program_all();
@@ -74,8 +73,7 @@ static void gates(struct test_ctx *t)
 TEST(gates_off, .id = "arch.global.gates_off", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL",
      .claim = "with one bit of IA32_PERF_GLOBAL_CTRL clear, that bit's counter stops and all "
-              "others count");
-static void gates_off(struct test_ctx *t)
+              "others count")
 {
 	FOR_EACH_COUNTER(c) {
 		uint64_t global = arch_global_bits() & ~arch_global_bit(c);
@@ -103,8 +101,7 @@ static void switch_own(unsigned c, bool on)
 TEST(own_off, .id = "arch.global.own_enable_off", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL and IA32_FIXED_CTR_CTRL; " V1 ", EN",
      .claim = "a counter whose own enable is clear does not count, whatever "
-              "IA32_PERF_GLOBAL_CTRL says");
-static void own_off(struct test_ctx *t)
+              "IA32_PERF_GLOBAL_CTRL says")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -120,8 +117,7 @@ static void own_off(struct test_ctx *t)
 
 TEST(own_on, .id = "arch.global.own_enable_on", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL and IA32_FIXED_CTR_CTRL; " V1 ", EN",
-     .claim = "a counter's own enable enables that counter and no other");
-static void own_on(struct test_ctx *t)
+     .claim = "a counter's own enable enables that counter and no other")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -138,8 +134,7 @@ static void own_on(struct test_ctx *t)
 /* This holds without global control as well: version 1 has an EN in each
  * IA32_PERFEVTSELx, unlike P6. */
 TEST(own_enable, .id = "arch.enable.own", .needs = need_arch, .source = V1 ", EN",
-     .claim = "EN of one IA32_PERFEVTSELx starts and stops that counter and no other");
-static void own_enable(struct test_ctx *t)
+     .claim = "EN of one IA32_PERFEVTSELx starts and stops that counter and no other")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -168,8 +163,7 @@ static void own_enable(struct test_ctx *t)
 /* The registers' present values decide whether a counter runs, not those with which it was
  * started. */
 TEST(cleared, .id = "arch.counters.stopped_by_zero", .needs = need_arch, .source = V1 ", EN",
-     .claim = "0 in IA32_PERFEVTSELx and IA32_FIXED_CTR_CTRL stops counters that run");
-static void cleared(struct test_ctx *t)
+     .claim = "0 in IA32_PERFEVTSELx and IA32_FIXED_CTR_CTRL stops counters that run")
 {
 	uint64_t stopped[PMU_SETUPS_MAX];
 	unsigned n = 0;
@@ -195,8 +189,7 @@ static void cleared(struct test_ctx *t)
 /* Counters keep their counts while IA32_PERF_GLOBAL_CTRL passes from one of them to the next. */
 TEST(hand_over, .id = "arch.global.hand_over", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL",
-     .claim = "stopping and starting by IA32_PERF_GLOBAL_CTRL keeps what was counted");
-static void hand_over(struct test_ctx *t)
+     .claim = "stopping and starting by IA32_PERF_GLOBAL_CTRL keeps what was counted")
 {
 	char name[PMU_NAME_SIZE];
 

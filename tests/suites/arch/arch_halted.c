@@ -55,8 +55,7 @@ TEST(halted, .id = "arch.cycles.halted", .needs = need_cycles_and_apic,
      .runs = TEST_ALONE,
      .source = EVENTS "UnHalted Core Cycles, UnHalted Reference Cycles: an event does not count "
                "while the processor is halted",
-     .claim = "cycles, reference cycles and slots do not count in HLT");
-static void halted(struct test_ctx *t)
+     .claim = "cycles, reference cycles and slots do not count in HLT")
 {
 	for (unsigned i = 0; i < COUNT_OF(halt_rows); i++)
 		check_halt_row(t, &halt_rows[i]);
@@ -77,8 +76,7 @@ TEST(halted_events, .id = "arch.cycles.halted_events", .needs = need_arch_and_ap
      .runs = TEST_ALONE,
      .source = EVENTS "LLC Reference: requests \"originating from the core\"; all others: "
                "retirement",
-     .claim = "events of the caches, of branches and of memory do not count in HLT");
-static void halted_events(struct test_ctx *t)
+     .claim = "events of the caches, of branches and of memory do not count in HLT")
 {
 	for (unsigned i = 0; i < arch_event_count; i++)
 		check_event(t, &arch_events[i]);
@@ -87,8 +85,7 @@ static void halted_events(struct test_ctx *t)
 TEST(halted_insns, .id = "arch.cycles.halted_instructions", .needs = need_cycles_and_apic,
      .runs = TEST_ALONE, .source = EVENTS "Instructions Retired",
      .claim = "the length of a HLT changes no count of instructions, and counting "
-              "goes on after it");
-static void halted_insns(struct test_ctx *t)
+              "goes on after it")
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	unsigned count = counting_setups(setups, EVENT_INSTRUCTIONS_RETIRED, PMU_BOTH);
@@ -112,8 +109,7 @@ static void halted_insns(struct test_ctx *t)
 
 TEST(resumed, .id = "arch.cycles.resumed", .needs = need_cycles_and_apic,
      .runs = TEST_ALONE,
-     .source = EVENTS "UnHalted Core Cycles", .claim = "cycles count again after HLT");
-static void resumed(struct test_ctx *t)
+     .source = EVENTS "UnHalted Core Cycles", .claim = "cycles count again after HLT")
 {
 	const struct pmu_setup setup = gp(0, EVENT_UNHALTED_CORE_CYCLES);
 	uint64_t few = measure_halt(&setup, 1, HALT_SHORT, LOOP_SHORT).reading.count[0];
@@ -128,8 +124,7 @@ static void resumed(struct test_ctx *t)
  * core's clock is stopped. */
 TEST(halted_inverted, .id = "arch.cycles.halted_inverted", .needs = need_cycles_and_apic,
      .runs = TEST_ALONE,
-     .source = "SDM 3B: not specified", .claim = "what INV counts in HLT is reported");
-static void halted_inverted(struct test_ctx *t)
+     .source = "SDM 3B: not specified", .claim = "what INV counts in HLT is reported")
 {
 	const struct pmu_setup setup = { .counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES,
 	                                 .cmask = 2, .flags = PMU_BOTH | PMU_INV };

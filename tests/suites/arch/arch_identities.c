@@ -18,53 +18,53 @@ static const char *need_two(struct test_ctx *t)
 }
 
 TEST(sum, .id = "arch.identities.cmask_sum", .needs = need_two, .source = SDM "CMASK",
-     .claim = "the counts over all thresholds add up to the count without a threshold");
-static void sum(struct test_ctx *t) { identity_sum(t); }
+     .claim = "the counts over all thresholds add up to the count without a threshold")
+{ identity_sum(t); }
 
 TEST(widest, .id = "arch.identities.cmask_widest", .needs = need_two, .source = SDM "CMASK",
      .claim = "the highest threshold that is ever reached is the most instructions that "
-              "retire in a cycle");
-static void widest(struct test_ctx *t) { identity_widest(t); }
+              "retire in a cycle")
+{ identity_widest(t); }
 
 TEST(order, .id = "arch.identities.cmask_order", .needs = need_two, .source = SDM "CMASK",
-     .claim = "a higher threshold is never reached more often");
-static void order(struct test_ctx *t) { identity_order(t); }
+     .claim = "a higher threshold is never reached more often")
+{ identity_order(t); }
 
 TEST(inverse, .id = "arch.identities.inverse", .needs = need_two, .source = SDM "INV, CMASK",
-     .claim = "cycles that reach a threshold and cycles that do not add up to all cycles");
-static void inverse(struct test_ctx *t) { identity_inverse(t); }
+     .claim = "cycles that reach a threshold and cycles that do not add up to all cycles")
+{ identity_inverse(t); }
 
 TEST(unreachable, .id = "arch.identities.unreachable", .needs = need_two,
      .source = SDM "INV, CMASK",
      .claim = "a threshold above the machine's width is reached in no cycle, its "
-              "inverse in every cycle");
-static void unreachable(struct test_ctx *t) { identity_unreachable(t); }
+              "inverse in every cycle")
+{ identity_unreachable(t); }
 
 TEST(edges, .id = "arch.identities.edges", .needs = need_two, .source = SDM "E, INV, CMASK",
-     .claim = "a condition begins as often as its inverse, or once more or less often");
-static void edges(struct test_ctx *t) { identity_edges(t); }
+     .claim = "a condition begins as often as its inverse, or once more or less often")
+{ identity_edges(t); }
 
 TEST(edge_count, .id = "arch.identities.edge_count", .needs = need_two, .source = SDM "E, CMASK",
-     .claim = "a condition begins at least once, and at most as often as it has cycles");
-static void edge_count(struct test_ctx *t) { identity_edge_count(t); }
+     .claim = "a condition begins at least once, and at most as often as it has cycles")
+{ identity_edge_count(t); }
 
 TEST(edge_random, .id = "arch.identities.edge_mispredictions", .needs = need_two,
      .source = SDM "E, CMASK",
-     .claim = "retirement begins again after mispredicted branches");
-static void edge_random(struct test_ctx *t) { identity_edge_random(t); }
+     .claim = "retirement begins again after mispredicted branches")
+{ identity_edge_random(t); }
 
 TEST(edge_cycles, .id = "arch.identities.edge_cycles", .needs = need_two, .source = SDM "E, CMASK",
-     .claim = "a condition that holds in consecutive cycles begins once");
-static void edge_cycles(struct test_ctx *t) { identity_edge_cycles(t); }
+     .claim = "a condition that holds in consecutive cycles begins once")
+{ identity_edge_cycles(t); }
 
 TEST(inv_alone, .id = "arch.identities.inv_without_cmask", .needs = need_two,
      .source = SDM "INV: \"if counter-mask is programmed to zero, INV flag is ignored\"",
-     .claim = "INV does nothing while CMASK is 0");
-static void inv_alone(struct test_ctx *t) { identity_inv_without_cmask(t); }
+     .claim = "INV does nothing while CMASK is 0")
+{ identity_inv_without_cmask(t); }
 
 /* ------------------------------------------------------------------------ not specified */
 
 TEST(edge_alone, .id = "arch.identities.edge_without_cmask", .needs = need_two,
      .source = SDM "E: not specified for CMASK = 0",
-     .claim = "what E does without CMASK is reported");
-static void edge_alone(struct test_ctx *t) { identity_edge_alone(t); }
+     .claim = "what E does without CMASK is reported")
+{ identity_edge_alone(t); }

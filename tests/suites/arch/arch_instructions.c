@@ -43,7 +43,7 @@ static const struct counting_known *far_or_iret(void)
 #define WORKLOAD_TEST(name, text, because)  KNOWN_TEST(name, NULL, text, because)
 #define KNOWN_TEST(name, known, text, because) \
 	static void name(struct test_ctx *t) { check(t, &workload_##name, because, known); } \
-	TEST(name, .id = "arch.instructions." #name, .needs = need_arch, .source = SDM, \
+	TEST_OF(name, .id = "arch.instructions." #name, .needs = need_arch, .source = SDM, \
 	     .claim = text)
 
 WORKLOAD_TEST(loop, "every DEC and every JNZ of a loop counts once",
@@ -67,8 +67,7 @@ KNOWN_TEST(fault, far_or_iret(),
            "UD2 does not retire; the handler's instructions do");
 
 TEST(nops, .id = "arch.instructions.nops", .needs = need_arch, .source = SDM,
-     .claim = "NOPs count once each, 0 to 4096 of them");
-static void nops(struct test_ctx *t)
+     .claim = "NOPs count once each, 0 to 4096 of them")
 {
 	static const uint32_t rounds[] = { 0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 63, 255, 1000,
 	                                   4095, 4096 };
@@ -89,12 +88,12 @@ static void check_rep(struct test_ctx *t, const struct workload *w)
 }
 
 TEST(rep_movsb, .id = "arch.instructions.rep_movsb", .needs = need_arch, .source = SDM,
-     .claim = "REP MOVSB counts once, however many bytes it moves, even if it moves none");
-static void rep_movsb(struct test_ctx *t) { check_rep(t, &workload_movsb); }
+     .claim = "REP MOVSB counts once, however many bytes it moves, even if it moves none")
+{ check_rep(t, &workload_movsb); }
 
 TEST(rep_stosd, .id = "arch.instructions.rep_stosd", .needs = need_arch, .source = SDM,
-     .claim = "REP STOSD counts once, however many doublewords it stores, even if it stores none");
-static void rep_stosd(struct test_ctx *t) { check_rep(t, &workload_stosd); }
+     .claim = "REP STOSD counts once, however many doublewords it stores, even if it stores none")
+{ check_rep(t, &workload_stosd); }
 
 static NEED_BOTH(need_arch_and_apic, need_arch, need_local_apic)
 
@@ -145,10 +144,10 @@ static void check_interrupts(struct test_ctx *t, enum arch_interrupt kind)
 }
 
 TEST(in_nmi, .id = "arch.instructions.nmi_handler", .needs = need_arch_and_apic, .source = SDM,
-     .claim = "instructions of an NMI handler count; the NMI itself does not");
-static void in_nmi(struct test_ctx *t) { check_interrupts(t, ARCH_INTERRUPT_NMI); }
+     .claim = "instructions of an NMI handler count; the NMI itself does not")
+{ check_interrupts(t, ARCH_INTERRUPT_NMI); }
 
 TEST(in_interrupt, .id = "arch.instructions.interrupt_handler", .needs = need_arch_and_apic,
      .source = SDM,
-     .claim = "instructions of an interrupt handler count; the interrupt itself does not");
-static void in_interrupt(struct test_ctx *t) { check_interrupts(t, ARCH_INTERRUPT_FIXED); }
+     .claim = "instructions of an interrupt handler count; the interrupt itself does not")
+{ check_interrupts(t, ARCH_INTERRUPT_FIXED); }

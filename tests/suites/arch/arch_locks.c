@@ -32,8 +32,7 @@ static const char *need_conditional(struct test_ctx *t)
 
 TEST(locked_conditional, .id = "arch.branches.locked_conditional", .needs = need_conditional,
      .source = "SDM 3B, \"Performance-Monitoring Events\", BR_INST_RETIRED.CONDITIONAL",
-     .claim = "conditional branches count once each, with locked instructions between them");
-static void locked_conditional(struct test_ctx *t)
+     .claim = "conditional branches count once each, with locked instructions between them")
 {
 	const struct pmu_setup s = { .counter = 0, .event = conditional_event()->event,
 	                             .flags = PMU_BOTH };

@@ -106,8 +106,7 @@ static void walk(struct test_ctx *t, const struct subject *s)
 
 TEST(perfevtsel, .id = "arch.registers.perfevtsel", .needs = need_arch,
      .source = "SDM 3B, Architectural Performance Monitoring, IA32_PERFEVTSELx; SDM 2C, WRMSR",
-     .claim = "IA32_PERFEVTSELx holds its defined bits and refuses the reserved ones");
-static void perfevtsel(struct test_ctx *t)
+     .claim = "IA32_PERFEVTSELx holds its defined bits and refuses the reserved ones")
 {
 	char name[24];
 
@@ -127,8 +126,7 @@ static void perfevtsel(struct test_ctx *t)
 
 TEST(fixed_ctr_ctrl, .id = "arch.registers.fixed_ctr_ctrl", .needs = need_arch_v2,
      .source = V2 ", IA32_FIXED_CTR_CTRL; SDM 2C, WRMSR",
-     .claim = "IA32_FIXED_CTR_CTRL has bits for the fixed counters that exist, and no others");
-static void fixed_ctr_ctrl(struct test_ctx *t)
+     .claim = "IA32_FIXED_CTR_CTRL has bits for the fixed counters that exist, and no others")
 {
 	walk(t, &(struct subject){
 		.name = "IA32_FIXED_CTR_CTRL", .msr = IA32_FIXED_CTR_CTRL,
@@ -139,8 +137,7 @@ static void fixed_ctr_ctrl(struct test_ctx *t)
 
 TEST(global_ctrl, .id = "arch.registers.global_ctrl", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL; SDM 2C, WRMSR",
-     .claim = "IA32_PERF_GLOBAL_CTRL has a bit for every counter that exists, and no others");
-static void global_ctrl(struct test_ctx *t)
+     .claim = "IA32_PERF_GLOBAL_CTRL has a bit for every counter that exists, and no others")
 {
 	walk(t, &(struct subject){
 		.name = "IA32_PERF_GLOBAL_CTRL", .msr = IA32_PERF_GLOBAL_CTRL,
@@ -187,8 +184,7 @@ static void walk_command(struct test_ctx *t, const struct subject *s)
 
 TEST(global_ovf_ctrl, .id = "arch.registers.global_ovf_ctrl", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_OVF_CTRL; SDM 2C, WRMSR",
-     .claim = "390H takes the bits that clear something and refuses the others");
-static void global_ovf_ctrl(struct test_ctx *t)
+     .claim = "390H takes the bits that clear something and refuses the others")
 {
 	walk_command(t, &(struct subject){
 		.name = "IA32_PERF_GLOBAL_OVF_CTRL", .msr = IA32_PERF_GLOBAL_OVF_CTRL,
@@ -198,8 +194,7 @@ static void global_ovf_ctrl(struct test_ctx *t)
 
 TEST(global_status_set, .id = "arch.registers.global_status_set", .needs = need_arch_v4,
      .source = V4 ", IA32_PERF_GLOBAL_STATUS_SET; SDM 2C, WRMSR",
-     .claim = "391H takes the bits that set something and refuses the others");
-static void global_status_set(struct test_ctx *t)
+     .claim = "391H takes the bits that set something and refuses the others")
 {
 	walk_command(t, &(struct subject){
 		.name = "IA32_PERF_GLOBAL_STATUS_SET", .msr = IA32_PERF_GLOBAL_STATUS_SET,
@@ -243,8 +238,7 @@ static void check_command_read(struct test_ctx *t, uint32_t msr, const char *whe
 TEST(command_reads, .id = "arch.registers.command_reads", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_OVF_CTRL; " V4 ", IA32_PERF_GLOBAL_STATUS_SET; SDM 4: R/W",
      .claim = "390H and 391H can be read, and reading them changes no status (what silicon reads "
-              "is reported)");
-static void command_reads(struct test_ctx *t)
+              "is reported)")
 {
 	bool has_set = pmu_get()->version >= 4;
 
@@ -285,8 +279,7 @@ static void check_read_only(struct test_ctx *t, const char *name, uint32_t msr)
 
 TEST(global_status, .id = "arch.registers.global_status", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_STATUS (read-only)",
-     .claim = "IA32_PERF_GLOBAL_STATUS cannot be written");
-static void global_status(struct test_ctx *t)
+     .claim = "IA32_PERF_GLOBAL_STATUS cannot be written")
 {
 	struct pmu_setup s = arch_setup(0, 0, arch_counter_max(0));
 
@@ -297,8 +290,7 @@ static void global_status(struct test_ctx *t)
 
 TEST(global_inuse, .id = "arch.registers.global_inuse", .needs = need_arch_v4,
      .source = V4 ", IA32_PERF_GLOBAL_INUSE (read-only)",
-     .claim = "IA32_PERF_GLOBAL_INUSE cannot be written");
-static void global_inuse(struct test_ctx *t)
+     .claim = "IA32_PERF_GLOBAL_INUSE cannot be written")
 {
 	msr_write(IA32_PERFEVTSEL(0), EVTSEL_BASE);
 	check_read_only(t, "IA32_PERF_GLOBAL_INUSE", IA32_PERF_GLOBAL_INUSE);
@@ -313,8 +305,7 @@ static uint64_t own_pattern(unsigned counter)
 
 TEST(independent, .id = "arch.registers.perfevtsel.independent", .needs = need_arch,
      .source = "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx",
-     .claim = "writing one IA32_PERFEVTSELx changes no other");
-static void independent(struct test_ctx *t)
+     .claim = "writing one IA32_PERFEVTSELx changes no other")
 {
 	FOR_EACH_COUNTER(c)
 		if (c < PMU_FIXED)
@@ -341,8 +332,7 @@ static const struct subject debugctl_lbr = {
 
 TEST(debugctl, .id = "arch.registers.debugctl", .needs = need_arch_v2,
      .source = V2 ", IA32_DEBUGCTL; SDM 4, IA32_DEBUGCTL; SDM 2C, WRMSR",
-     .claim = "IA32_DEBUGCTL holds its freeze bits and refuses bits 63:16, with LBR as well");
-static void debugctl(struct test_ctx *t)
+     .claim = "IA32_DEBUGCTL holds its freeze bits and refuses bits 63:16, with LBR as well")
 {
 	for (unsigned bit = 11; bit <= 12; bit++) {
 		test_sub(t, "IA32_DEBUGCTL[%u]", bit);

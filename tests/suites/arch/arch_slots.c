@@ -58,8 +58,7 @@ static void check_slots(struct test_ctx *t, struct pmu_setup slots)
 
 TEST(slots_general, .id = "arch.cycles.slots", .needs = need_slots,
      .source = EVENTS "Topdown Slots",
-     .claim = "event A4H, unit mask 01H counts the same number of slots in each cycle");
-static void slots_general(struct test_ctx *t)
+     .claim = "event A4H, unit mask 01H counts the same number of slots in each cycle")
 {
 	check_slots(t, (struct pmu_setup){ .counter = 0, .event = EVENT_TOPDOWN_SLOTS,
 	                                   .flags = PMU_BOTH });
@@ -67,8 +66,7 @@ static void slots_general(struct test_ctx *t)
 
 TEST(slots_fixed, .id = "arch.cycles.slots_fixed", .needs = need_fixed3,
      .source = "SDM 3B, Fixed-Function Performance Counters, IA32_FIXED_CTR3",
-     .claim = "IA32_FIXED_CTR3 counts the same number of slots in each cycle");
-static void slots_fixed(struct test_ctx *t)
+     .claim = "IA32_FIXED_CTR3 counts the same number of slots in each cycle")
 {
 	check_slots(t, (struct pmu_setup){ .counter = PMU_FIXED_CTR(3), .flags = PMU_BOTH });
 }
@@ -77,8 +75,7 @@ static NEED_BOTH(need_both_slots, need_slots, need_fixed3)
 
 TEST(slots_equal, .id = "arch.cycles.slots_equal", .needs = need_both_slots,
      .source = EVENTS "Topdown Slots; Fixed-Function Performance Counters",
-     .claim = "IA32_FIXED_CTR3 counts what event A4H, unit mask 01H counts");
-static void slots_equal(struct test_ctx *t)
+     .claim = "IA32_FIXED_CTR3 counts what event A4H, unit mask 01H counts")
 {
 	const struct pmu_setup setups[] = {
 		{ .counter = 0, .event = EVENT_TOPDOWN_SLOTS, .flags = PMU_BOTH },
@@ -133,8 +130,7 @@ static unsigned category_setups(struct pmu_setup *setups)
 
 TEST(topdown_sum, .id = "arch.cycles.topdown_sum", .needs = need_categories,
      .source = EVENTS "Topdown Backend Bound, Bad Speculation, Frontend Bound, Retiring",
-     .claim = "each slot is one of retiring, bad speculation, frontend bound and backend bound");
-static void topdown_sum(struct test_ctx *t)
+     .claim = "each slot is one of retiring, bad speculation, frontend bound and backend bound")
 {
 	struct pmu_setup setups[1 + COUNT_OF(categories)];
 	unsigned count = category_setups(setups);
@@ -168,8 +164,7 @@ static const char *need_retiring(struct test_ctx *t)
 
 TEST(topdown_retiring, .id = "arch.cycles.topdown_retiring", .needs = need_retiring,
      .source = EVENTS "Topdown Retiring",
-     .claim = "4096 more NOPs are 4096 more slots that retire");
-static void topdown_retiring(struct test_ctx *t)
+     .claim = "4096 more NOPs are 4096 more slots that retire")
 {
 	uint64_t none = counting_one(EVENT_TOPDOWN_RETIRING, workload_nops.code, 0, 0);
 	uint64_t many = counting_one(EVENT_TOPDOWN_RETIRING, workload_nops.code, 4096, 0);
@@ -210,8 +205,7 @@ static uint64_t measure_metrics(const struct workload *w, uint64_t *slots)
 
 TEST(metrics, .id = "arch.cycles.perf_metrics", .needs = need_metrics,
      .source = "SDM 3B, Performance Metrics, MSR_PERF_METRICS",
-     .claim = "the four fields of the first level of IA32_PERF_METRICS add up to 255");
-static void metrics(struct test_ctx *t)
+     .claim = "the four fields of the first level of IA32_PERF_METRICS add up to 255")
 {
 	for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
 		uint64_t slots, value = measure_metrics(workloads[i], &slots), rdpmc = 0;
@@ -242,8 +236,7 @@ static void metrics(struct test_ctx *t)
 TEST(restored, .id = "arch.cycles.perf_metrics_restored", .needs = need_metrics,
      .source = "SDM 3B, Performance Metrics, MSR_PERF_METRICS (R/W)",
      .claim = "IA32_PERF_METRICS takes shares that were saved, and 0 (what it reads then is judged "
-              "on an exact machine)");
-static void restored(struct test_ctx *t)
+              "on an exact machine)")
 {
 	static const uint32_t shares[] = { 0x303f5040, 0x000000ff, 0xff000000, 0x7f014e31, 0 };
 
@@ -297,8 +290,7 @@ TEST(gone_on, .id = "arch.cycles.perf_metrics_gone_on", .needs = need_metrics,
                "IA32_FIXED_CTR3, then IA32_PERF_METRICS, and goes on; SDM 3B, Performance Metrics",
      .claim = "shares that were restored with their slots in IA32_FIXED_CTR3 stay shares of these: "
               "what is counted later moves them by its own slots alone (judged on an exact "
-              "machine)");
-static void gone_on(struct test_ctx *t)
+              "machine)")
 {
 	static const uint32_t shares[] = { 0x303f5040, 0x000000ff, 0xff000000, 0x7f014e31 };
 	uint32_t own = go_on(&workload_random, 0, 0);
@@ -314,8 +306,7 @@ TEST(cleared, .id = "arch.cycles.perf_metrics_cleared", .needs = need_metrics,
      .source = "Linux, arch/x86/events/intel/core.c, and Intel's TDX module restore "
                "IA32_FIXED_CTR3 before IA32_PERF_METRICS, as its write clears them",
      .claim = "a write of 0 to IA32_FIXED_CTR3 clears IA32_PERF_METRICS (judged on an exact "
-              "machine; what any other value does to it is reported)");
-static void cleared(struct test_ctx *t)
+              "machine; what any other value does to it is reported)")
 {
 	uint64_t slots;
 

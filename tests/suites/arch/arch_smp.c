@@ -81,8 +81,7 @@ static void count_part(struct test_ctx *t, uintptr_t argument)
 TEST(independent, .id = "arch.smp.independent", .runs = TEST_ON_BOOT,
      .needs = need_arch_secondaries,
      .claim = "writing and counting on one processor changes no counter of another one",
-     .source = SOURCE);
-static void independent(struct test_ctx *t)
+     .source = SOURCE)
 {
 	FOR_EACH_OTHER(cpu) {
 		test_sub(t, "while cpu %u counts", cpu);
@@ -122,8 +121,7 @@ static void count_until_over(struct test_ctx *t, uintptr_t argument)
 
 TEST(counts, .id = "arch.smp.counts", .runs = TEST_ON_BOOT, .needs = need_arch_secondaries,
      .claim = "counts of instructions stay exact while every other processor counts as well",
-     .source = SOURCE);
-static void counts(struct test_ctx *t)
+     .source = SOURCE)
 {
 	const struct pmu_setup s = arch_setup(0, PMU_USR, 0);
 	const uint64_t want = workload_insns(&workload_loop, ROUNDS)
@@ -175,8 +173,7 @@ TEST(reset_equal, .id = "arch.smp.reset_equal", .runs = TEST_ON_BOOT,
      .needs = need_global_secondaries,
      .claim = "all processors of a kind come out of RESET with the same IA32_PERF_GLOBAL_CTRL",
      .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "
-               "INIT\": one value for each processor");
-static void reset_equal(struct test_ctx *t)
+               "INIT\": one value for each processor")
 {
 	static SHARED uint64_t on_boot;
 
@@ -216,8 +213,7 @@ static unsigned kept(struct kept_register *r)
 TEST(init, .id = "arch.smp.init", .runs = TEST_ON_BOOT, .needs = need_arch_secondaries,
      .claim = "an INIT IPI leaves counters, PERFEVTSEL and GLOBAL_CTRL as they were",
      .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "
-               "INIT\": performance counters and control: unchanged by INIT");
-static void init(struct test_ctx *t)
+               "INIT\": performance counters and control: unchanged by INIT")
 {
 	judge_init(t, kept);
 }

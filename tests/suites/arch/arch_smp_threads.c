@@ -68,8 +68,7 @@ static unsigned user_setups(struct pmu_setup *setups, unsigned flags)
 
 TEST(threads_apart, .id = "arch.smp.threads_apart", .runs = TEST_ON_BOOT, .needs = need_threads,
      .claim = "without AnyThread a counter does not count what the core's other thread retires",
-     .source = ANY_SOURCE);
-static void threads_apart(struct test_ctx *t)
+     .source = ANY_SOURCE)
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	unsigned count = user_setups(setups, 0);
@@ -94,8 +93,7 @@ static void expect_equal(struct test_ctx *t, unsigned counter, uint64_t want, co
 
 TEST(any_thread, .id = "arch.smp.any_thread", .runs = TEST_ON_BOOT, .needs = need_any_threads,
      .claim = "with AnyThread a counter counts both threads of the core, each by its own CPL",
-     .source = ANY_SOURCE);
-static void any_thread(struct test_ctx *t)
+     .source = ANY_SOURCE)
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	unsigned count = user_setups(setups, PMU_ANY);
@@ -156,8 +154,7 @@ static NEED_BOTH(need_any_pmi, need_any_threads, need_pmi)
 TEST(any_thread_wakes, .id = "arch.smp.any_thread_wakes", .runs = TEST_ON_BOOT,
      .needs = need_any_pmi,
      .claim = "the PMI of an overflow that the other thread causes ends this thread's HLT",
-     .source = ANY_SOURCE "; SDM 2A, \"HLT - Halt\"");
-static void any_thread_wakes(struct test_ctx *t)
+     .source = ANY_SOURCE "; SDM 2A, \"HLT - Halt\"")
 {
 	struct pmu_setup s = user_instructions(0, LONG_WORK);
 	uintptr_t flags = flags_read();
@@ -229,8 +226,7 @@ static const char *need_ping_pong(struct test_ctx *t)
 TEST(ping_pong, .id = "arch.smp.ping_pong", .runs = TEST_ON_BOOT, .needs = need_ping_pong,
      .claim = "after another core wrote a line, reading it asks the last cache again, each time",
      .source = "SDM 3A, \"Cache Control Protocol\": a write invalidates the other caches' copies; "
-               "SDM 3B, Pre-defined Architectural Performance Events, Last Level Cache References");
-static void ping_pong(struct test_ctx *t)
+               "SDM 3B, Pre-defined Architectural Performance Events, Last Level Cache References")
 {
 	const struct pmu_setup s = {
 		.counter = 0, .event = EVENT_LLC_REFERENCE, .flags = PMU_BOTH,

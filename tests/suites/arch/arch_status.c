@@ -52,8 +52,7 @@ static uint64_t overflow_all(void)
 
 TEST(at_rest, .id = "arch.status.at_rest", .needs = need_status, .source = STATUS,
      .claim = "IA32_PERF_GLOBAL_STATUS is 0 while no counter has overflowed; its reserved "
-              "bits are always 0");
-static void at_rest(struct test_ctx *t)
+              "bits are always 0")
 {
 	pmu_clear_status(arch_bits(ARCH_GLOBAL_OVF_CTRL, 0, ARCH_DEFINED));
 	expect_status(t, "IA32_PERF_GLOBAL_STATUS", msr_read(IA32_PERF_GLOBAL_STATUS), 0,
@@ -71,8 +70,7 @@ static void check_set(struct test_ctx *t, unsigned c, unsigned flags)
 }
 
 TEST(set, .id = "arch.status.set", .needs = need_status, .source = STATUS,
-     .claim = "a counter that overflows sets its bit and no other, with and without an interrupt");
-static void set(struct test_ctx *t)
+     .claim = "a counter that overflows sets its bit and no other, with and without an interrupt")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -88,8 +86,7 @@ static void set(struct test_ctx *t)
 }
 
 TEST(set_all, .id = "arch.status.set_all", .needs = need_status, .source = STATUS,
-     .claim = "counters that overflow together set all their bits");
-static void set_all(struct test_ctx *t)
+     .claim = "counters that overflow together set all their bits")
 {
 	uint64_t want = overflow_all();
 
@@ -99,8 +96,7 @@ static void set_all(struct test_ctx *t)
 
 /* length is what the window counts. From minus (length + 1), the last count leaves all ones. */
 TEST(exact, .id = "arch.status.exact", .needs = need_status, .source = STATUS,
-     .claim = "the bit is set by the count that wraps the counter to 0, not by the one before");
-static void exact(struct test_ctx *t)
+     .claim = "the bit is set by the count that wraps the counter to 0, not by the one before")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -146,8 +142,7 @@ static bool can_start_at(unsigned c, uint64_t start)
 }
 
 TEST(no_wrap, .id = "arch.status.no_wrap", .needs = need_status, .source = STATUS,
-     .claim = "no carry sets a bit except the one out of the counter's highest bit");
-static void no_wrap(struct test_ctx *t)
+     .claim = "no carry sets a bit except the one out of the counter's highest bit")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -170,8 +165,7 @@ static void expect_sticky(struct test_ctx *t, const char *what, uint64_t want)
 }
 
 TEST(sticky, .id = "arch.status.sticky", .needs = need_status, .source = STATUS,
-     .claim = "a bit stays set until it is cleared, whatever counts or is written meanwhile");
-static void sticky(struct test_ctx *t)
+     .claim = "a bit stays set until it is cleared, whatever counts or is written meanwhile")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -198,8 +192,7 @@ static void sticky(struct test_ctx *t)
 }
 
 TEST(clear_one, .id = "arch.status.clear_one", .needs = need_arch_v2, .source = CLEAR,
-     .claim = "writing one bit of 390H clears that bit of IA32_PERF_GLOBAL_STATUS and no other");
-static void clear_one(struct test_ctx *t)
+     .claim = "writing one bit of 390H clears that bit of IA32_PERF_GLOBAL_STATUS and no other")
 {
 	uint64_t left = overflow_all();
 
@@ -219,8 +212,7 @@ static void clear_one(struct test_ctx *t)
 }
 
 TEST(clear_none, .id = "arch.status.clear_none", .needs = need_arch_v2, .source = CLEAR,
-     .claim = "writing 0 or a bit that is not set into 390H clears nothing");
-static void clear_none(struct test_ctx *t)
+     .claim = "writing 0 or a bit that is not set into 390H clears nothing")
 {
 	uint64_t all = overflow_all();
 
@@ -252,8 +244,7 @@ static uint64_t register_of(unsigned c, unsigned which)
 }
 
 TEST(clear_only, .id = "arch.status.clear_only", .needs = need_arch_v2, .source = CLEAR,
-     .claim = "clearing a status bit changes neither counters nor controls");
-static void clear_only(struct test_ctx *t)
+     .claim = "clearing a status bit changes neither counters nor controls")
 {
 	static const char *const what[] = { "counter", "control", "IA32_PERF_GLOBAL_CTRL" };
 	char name[PMU_NAME_SIZE];
@@ -277,8 +268,7 @@ static void clear_only(struct test_ctx *t)
 }
 
 TEST(write_is_no_wrap, .id = "arch.status.write_is_no_wrap", .needs = need_status,
-     .source = STATUS, .claim = "writing 0 into a counter that held all ones is no overflow");
-static void write_is_no_wrap(struct test_ctx *t)
+     .source = STATUS, .claim = "writing 0 into a counter that held all ones is no overflow")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -309,8 +299,7 @@ static void write_near_wrap(uint32_t rounds, uint32_t argument)
 }
 
 TEST(running_write, .id = "arch.status.running_write", .needs = need_status, .source = STATUS,
-     .claim = "a counter overflows from a value that was written while it ran");
-static void running_write(struct test_ctx *t)
+     .claim = "a counter overflows from a value that was written while it ran")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -332,8 +321,7 @@ static void running_write(struct test_ctx *t)
 
 TEST(once, .id = "arch.status.once", .needs = need_status, .source = STATUS,
      .claim = "an overflow sets the bit once: after it is cleared, it stays clear while "
-              "counting goes on");
-static void once(struct test_ctx *t)
+              "counting goes on")
 {
 	char name[PMU_NAME_SIZE];
 

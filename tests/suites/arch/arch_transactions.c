@@ -39,8 +39,7 @@ static struct pmu_setup in_tx(unsigned counter, uint64_t start)
 /* The last preset overflows at the next event. */
 TEST(outside, .id = "arch.in_tx.outside", .needs = need_rtm, .source = SDM "IN_TX",
      .claim = "outside of transactions a counter with IN_TX = 1 keeps its preset and does not "
-              "overflow");
-static void outside(struct test_ctx *t)
+              "overflow")
 {
 	static const uint64_t presets[] = { 0, 0x1000, UINT64_MAX };
 
@@ -74,8 +73,7 @@ static const char *need_checkpoint(struct test_ctx *t)
 TEST(checkpointed, .id = "arch.in_tx.checkpointed", .needs = need_checkpoint,
      .source = SDM "IN_TXCP",
      .claim = "outside of transactions IA32_PMC2 with IN_TXCP = 1 counts from its preset as any "
-              "other counter");
-static void checkpointed(struct test_ctx *t)
+              "other counter")
 {
 	const struct pmu_setup setups[] = {
 		{ .counter = CHECKPOINTED, .event = EVENT_INSTRUCTIONS_RETIRED,

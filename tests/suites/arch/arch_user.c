@@ -100,8 +100,7 @@ static void judge_read(struct test_ctx *t, enum cpu_mode mode, unsigned counter)
 }
 
 TEST(rdpmc_open, .id = "arch.user.rdpmc", .needs = need_user, .source = RDPMC,
-     .claim = "with CR4.PCE = 1 RDPMC outside CPL 0 reads each counter as RDMSR does at CPL 0");
-static void rdpmc_open(struct test_ctx *t)
+     .claim = "with CR4.PCE = 1 RDPMC outside CPL 0 reads each counter as RDMSR does at CPL 0")
 {
 	for_each_counter(t, true, judge_read);
 }
@@ -116,15 +115,13 @@ static void judge_closed(struct test_ctx *t, enum cpu_mode mode, unsigned counte
 }
 
 TEST(rdpmc_closed, .id = "arch.user.rdpmc.closed", .needs = need_user, .source = RDPMC,
-     .claim = "with CR4.PCE = 0 RDPMC outside CPL 0 raises #GP(0)");
-static void rdpmc_closed(struct test_ctx *t)
+     .claim = "with CR4.PCE = 0 RDPMC outside CPL 0 raises #GP(0)")
 {
 	for_each_counter(t, false, judge_closed);
 }
 
 TEST(rdpmc_bad, .id = "arch.user.rdpmc.bad_index", .needs = need_user, .source = RDPMC,
-     .claim = "an index without a counter raises #GP(0) outside CPL 0, too, with CR4.PCE = 1");
-static void rdpmc_bad(struct test_ctx *t)
+     .claim = "an index without a counter raises #GP(0) outside CPL 0, too, with CR4.PCE = 1")
 {
 	const uint32_t bad[] = { bad_index(0), bad_index(RDPMC_FIXED), 0x10000 };
 
@@ -183,8 +180,7 @@ static void judge_running(struct test_ctx *t, unsigned counter)
 }
 
 TEST(rdpmc_running, .id = "arch.user.rdpmc.running", .needs = need_user, .source = RDPMC,
-     .claim = "RDPMC at CPL 3 reads a running counter of CPL 3 and does not disturb it");
-static void rdpmc_running(struct test_ctx *t)
+     .claim = "RDPMC at CPL 3 reads a running counter of CPL 3 and does not disturb it")
 {
 	for (unsigned i = 0; i <= PMU_FIXED_CTR(0); i++)
 		if (pmu_has_counter(i))
@@ -251,15 +247,13 @@ static void judge_registers(struct test_ctx *t, bool is_write)
 }
 
 TEST(user_rdmsr, .id = "arch.user.rdmsr", .needs = need_user, .source = "SDM 2B, RDMSR",
-     .claim = "RDMSR of every PMU register in use raises #GP(0) outside CPL 0");
-static void user_rdmsr(struct test_ctx *t)
+     .claim = "RDMSR of every PMU register in use raises #GP(0) outside CPL 0")
 {
 	judge_registers(t, false);
 }
 
 TEST(user_wrmsr, .id = "arch.user.wrmsr", .needs = need_user, .source = "SDM 2C, WRMSR",
-     .claim = "WRMSR to every PMU register in use raises #GP(0) outside CPL 0 and changes nothing");
-static void user_wrmsr(struct test_ctx *t)
+     .claim = "WRMSR to every PMU register in use raises #GP(0) outside CPL 0 and changes nothing")
 {
 	judge_registers(t, true);
 }

@@ -27,8 +27,7 @@ static void expect_status(struct test_ctx *t, const char *what, uint64_t want, c
 
 TEST(set_each, .id = "arch.v4.status_set", .needs = need_arch_v4, .source = SET,
      .claim = "a bit written into 391H is the only one set in IA32_PERF_GLOBAL_STATUS, "
-              "until it is cleared");
-static void set_each(struct test_ctx *t)
+              "until it is cleared")
 {
 	uint64_t bits = arch_bits(ARCH_GLOBAL_STATUS_SET, 0, ARCH_DEFINED);
 
@@ -50,8 +49,7 @@ static void set_each(struct test_ctx *t)
 }
 
 TEST(set_more, .id = "arch.v4.status_set_keeps", .needs = need_arch_v4, .source = SET,
-     .claim = "391H adds to the bits already set and leaves counters and controls alone");
-static void set_more(struct test_ctx *t)
+     .claim = "391H adds to the bits already set and leaves counters and controls alone")
 {
 	uint64_t so_far = 0;
 
@@ -86,8 +84,7 @@ static void check_inuse(struct test_ctx *t, uint32_t msr, uint64_t value, uint64
 }
 
 TEST(inuse_gp, .id = "arch.v4.inuse_general", .needs = need_arch_v4, .source = INUSE,
-     .claim = "a general counter is in use while its event select is not 0; INT sets bit 63");
-static void inuse_gp(struct test_ctx *t)
+     .claim = "a general counter is in use while its event select is not 0; INT sets bit 63")
 {
 	FOR_EACH_COUNTER(c) {
 		uint32_t msr = IA32_PERFEVTSEL(c);
@@ -109,8 +106,7 @@ static void inuse_gp(struct test_ctx *t)
 }
 
 TEST(inuse_fixed, .id = "arch.v4.inuse_fixed", .needs = need_arch_v4, .source = INUSE,
-     .claim = "a fixed counter is in use while one of its enables is set; its PMI bit sets bit 63");
-static void inuse_fixed(struct test_ctx *t)
+     .claim = "a fixed counter is in use while one of its enables is set; its PMI bit sets bit 63")
 {
 	FOR_EACH_COUNTER(c) {
 		unsigned i = c - PMU_FIXED;
@@ -131,8 +127,7 @@ static void inuse_fixed(struct test_ctx *t)
 }
 
 TEST(inuse_global, .id = "arch.v4.inuse_global", .needs = need_arch_v4, .source = INUSE,
-     .claim = "neither IA32_PERF_GLOBAL_CTRL nor a counter's value makes a counter be in use");
-static void inuse_global(struct test_ctx *t)
+     .claim = "neither IA32_PERF_GLOBAL_CTRL nor a counter's value makes a counter be in use")
 {
 	check_inuse(t, IA32_PERF_GLOBAL_CTRL, arch_global_bits(), 0,
 	            "only IA32_PERFEVTSELx and IA32_FIXED_CTR_CTRL decide");
@@ -175,8 +170,7 @@ static void expect_all_move(struct test_ctx *t)
 
 TEST(freeze, .id = "arch.v4.freeze", .needs = need_arch_v4, .source = FREEZE,
      .claim = "while CTR_FRZ is set in the status no counter counts; once it is "
-              "cleared, they go on");
-static void freeze(struct test_ctx *t)
+              "cleared, they go on")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -196,8 +190,7 @@ static void freeze(struct test_ctx *t)
 }
 
 TEST(freeze_controls, .id = "arch.v4.freeze_controls", .needs = need_arch_v4, .source = FREEZE,
-     .claim = "CTR_FRZ leaves the controls as they are, and counters can be written");
-static void freeze_controls(struct test_ctx *t)
+     .claim = "CTR_FRZ leaves the controls as they are, and counters can be written")
 {
 	char name[PMU_NAME_SIZE];
 	uint64_t select = EVENT_INSTRUCTIONS_RETIRED | IA32_PERFEVTSEL_EN;
@@ -237,8 +230,7 @@ static uint64_t frozen_count(unsigned c, uint32_t before, uint32_t after)
 }
 
 TEST(freeze_running, .id = "arch.v4.freeze_running", .needs = need_arch_v4, .source = FREEZE,
-     .claim = "CTR_FRZ stops running counters at once");
-static void freeze_running(struct test_ctx *t)
+     .claim = "CTR_FRZ stops running counters at once")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -261,8 +253,7 @@ static void freeze_running(struct test_ctx *t)
 }
 
 TEST(freeze_only, .id = "arch.v4.only_ctr_frz_freezes", .needs = need_arch_v4, .source = FREEZE,
-     .claim = "status bits other than CTR_FRZ, including LBR_FRZ, do not stop counting");
-static void freeze_only(struct test_ctx *t)
+     .claim = "status bits other than CTR_FRZ, including LBR_FRZ, do not stop counting")
 {
 	uint64_t bits = arch_bits(ARCH_GLOBAL_STATUS_SET, 0, ARCH_DEFINED)
 	                & ~IA32_PERF_GLOBAL_STATUS_CTR_FRZ;

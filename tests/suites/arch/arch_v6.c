@@ -55,8 +55,7 @@ static struct exactly sweep(const struct workload *w)
 }
 
 TEST(sums, .id = "arch.v6.eq", .needs = need_eq, .source = SDM,
-     .claim = "the cycles with exactly n instructions, over all n, contain every instruction once");
-static void sums(struct test_ctx *t)
+     .claim = "the cycles with exactly n instructions, over all n, contain every instruction once")
 {
 	const struct pmu_setup setups[] = { instructions(0, 0, 0), instructions(1, 1, 0) };
 
@@ -77,8 +76,7 @@ static void sums(struct test_ctx *t)
 /* One window measures all, so this holds on silicon too: cycles with exactly 1 and with 2 or more
  * make up those with 1 or more. */
 TEST(parts, .id = "arch.v6.eq_parts", .needs = need_eq, .source = SDM,
-     .claim = "cycles with exactly one instruction and those with more add up to those with any");
-static void parts(struct test_ctx *t)
+     .claim = "cycles with exactly one instruction and those with more add up to those with any")
 {
 	const struct pmu_setup setups[] = {
 		instructions(0, 1, PMU_EQ), instructions(1, 2, 0), instructions(2, 1, 0),

@@ -29,8 +29,7 @@
 static volatile bool forever = true;
 
 TEST(hang, .id = "broken.hang", .is_broken = true,
-     .claim = "a hang with interrupts off ends as an error");
-static void hang(struct test_ctx *t)
+     .claim = "a hang with interrupts off ends as an error")
 {
 	test_report(t, "about to", "hang");
 	interrupts_disable();
@@ -39,8 +38,7 @@ static void hang(struct test_ctx *t)
 }
 
 TEST(hang_if, .id = "broken.hang_with_interrupts", .is_broken = true,
-     .claim = "a hang with interrupts on ends as an error");
-static void hang_if(struct test_ctx *t)
+     .claim = "a hang with interrupts on ends as an error")
 {
 	test_report(t, "about to", "hang");
 	interrupts_enable();
@@ -55,8 +53,7 @@ static const char *hang_asking(struct test_ctx *t)
 }
 
 TEST(hang_needs, .id = "broken.hang_in_needs", .needs = hang_asking, .is_broken = true,
-     .claim = "a hang in the check of what a test needs ends as an error");
-static void hang_needs(struct test_ctx *t)
+     .claim = "a hang in the check of what a test needs ends as an error")
 {
 	test_report(t, "after the hang", "this");
 }
@@ -76,8 +73,7 @@ static const struct engine_hooks hooks = { .name = "broken", .reset = reset };
 ENGINE_HOOKS(hooks);
 
 TEST(hang_reset, .id = "broken.hang_in_reset", .is_broken = true,
-     .claim = "a hang in the reset after a test ends as an error");
-static void hang_reset(struct test_ctx *t)
+     .claim = "a hang in the reset after a test ends as an error")
 {
 	is_reset_to_hang = expect_between(t, "this", 1, 1, 1, "it has an expectation");
 }
@@ -92,8 +88,7 @@ static struct mode_result hang_in(enum cpu_mode mode)
 }
 
 TEST(hang_cpl3, .id = "broken.hang_at_cpl3", .is_broken = true,
-     .claim = "a hang at CPL 3 ends as an error");
-static void hang_cpl3(struct test_ctx *t)
+     .claim = "a hang at CPL 3 ends as an error")
 {
 	test_report(t, "about to", "hang");
 	hang_in(MODE_CPL3);
@@ -101,8 +96,7 @@ static void hang_cpl3(struct test_ctx *t)
 
 #ifdef __i386__
 TEST(hang_real, .id = "broken.hang_in_real_mode", .is_broken = true,
-     .claim = "code under test that hangs in real mode ends with an NMI as its fault");
-static void hang_real(struct test_ctx *t)
+     .claim = "code under test that hangs in real mode ends with an NMI as its fault")
 {
 	struct mode_result r = hang_in(MODE_REAL);
 
@@ -111,8 +105,7 @@ static void hang_real(struct test_ctx *t)
 
 /* The boot processor's watchdog could not end this hang, as real mode takes all of its NMIs. */
 TEST(stay_real, .id = "broken.hang_real_again", .is_broken = true,
-     .claim = "a processor that INIT takes out of real mode leaves low memory to the others");
-static void stay_real(struct test_ctx *t)
+     .claim = "a processor that INIT takes out of real mode leaves low memory to the others")
 {
 	test_report(t, "about to", "hang in real mode again and again, on other processors");
 	while (smp_self() && forever)
@@ -131,8 +124,7 @@ static void hang_here(struct frame *f, bool is_sure)
 /* The boot processor's watchdog is an NMI itself, so it could not end this hang. */
 TEST(hang_nmi, .id = "broken.hang_in_nmi", .is_broken = true,
      .claim = "INIT ends a hang that no NMI reaches on another processor, and the "
-              "processor goes on");
-static void hang_nmi(struct test_ctx *t)
+              "processor goes on")
 {
 	test_report(t, "about to", "hang in the handler of an NMI, on other processors");
 	if (smp_self() == 0)
@@ -142,16 +134,14 @@ static void hang_nmi(struct test_ctx *t)
 }
 
 TEST(fault, .id = "broken.fault", .is_broken = true,
-     .claim = "a fault that the test does not expect ends it as an error");
-static void fault(struct test_ctx *t)
+     .claim = "a fault that the test does not expect ends it as an error")
 {
 	test_report(t, "about to", "execute UD2");
 	snippet_ud2();
 }
 
 TEST(stack, .id = "broken.stack", .is_broken = true,
-     .claim = "a fault without a usable stack ends as an error");
-static void stack(struct test_ctx *t)
+     .claim = "a fault without a usable stack ends as an error")
 {
 	test_report(t, "about to", "point ESP at a page that is not present");
 	snippet_lose_stack();
@@ -159,16 +149,14 @@ static void stack(struct test_ctx *t)
 
 /* Interrupts stay off until the test is over: the vector arrives when the engine cleans up. */
 TEST(stray, .id = "broken.stray", .needs = need_local_apic, .is_broken = true,
-     .claim = "an interrupt that comes between two tests is an error, and the run goes on");
-static void stray(struct test_ctx *t)
+     .claim = "an interrupt that comes between two tests is an error, and the run goes on")
 {
 	test_report(t, "about to", "leave an interrupt of vector 99H pending");
 	apic_send_self(APIC_DELIVERY_FIXED, 0x99);
 }
 
 TEST(gives_up, .id = "broken.panic", .is_broken = true,
-     .claim = "the sentence of a run that gives up names the test");
-static void gives_up(struct test_ctx *t)
+     .claim = "the sentence of a run that gives up names the test")
 {
 	(void)t;
 	panic("on purpose");
@@ -197,8 +185,7 @@ static void wait_for_tick(uint32_t rounds, uint32_t argument)
 
 /* A window that nothing measures: only the engine can repeat it, with the test. */
 TEST(disturbed, .id = "broken.tick", .needs = need_programmable_pmu, .is_broken = true,
-     .claim = "a test that fails because a tick fell into its window is repeated");
-static void disturbed(struct test_ctx *t)
+     .claim = "a test that fails because a tick fell into its window is repeated")
 {
 	const struct pmu_setup s = { .counter = pmu_counter_for(EVENT_INSTRUCTIONS_RETIRED, 0),
 	                             .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_BOTH };
@@ -216,8 +203,7 @@ static void faulting_handler(struct frame *f)
 }
 
 TEST(handler, .id = "broken.handler", .is_broken = true,
-     .claim = "a handler that faults in itself without end ends as an error");
-static void handler(struct test_ctx *t)
+     .claim = "a handler that faults in itself without end ends as an error")
 {
 	test_report(t, "about to", "execute UD2 in the handler of #UD");
 	interrupt_set_handler(X86_UD, faulting_handler);
@@ -225,23 +211,20 @@ static void handler(struct test_ctx *t)
 }
 
 TEST(no_expectation, .id = "broken.no_expectation", .is_broken = true,
-     .claim = "a test without an expectation is an error");
-static void no_expectation(struct test_ctx *t)
+     .claim = "a test without an expectation is an error")
 {
 	(void)t;
 }
 
 TEST(leftover, .id = "broken.leftover", .is_broken = true,
-     .claim = "a test that leaves a control register changed is an error");
-static void leftover(struct test_ctx *t)
+     .claim = "a test that leaves a control register changed is an error")
 {
 	test_report(t, "about to", "leave CR0.AM changed");
 	cr0_write(cr0_read() ^ CR0_AM);
 }
 
 TEST(running, .id = "broken.running", .needs = need_programmable_pmu, .is_broken = true,
-     .claim = "a test that leaves a counter running is an error");
-static void running(struct test_ctx *t)
+     .claim = "a test that leaves a counter running is an error")
 {
 	const struct pmu_write *on = pmu_get()->class->probe.on;
 
@@ -253,8 +236,7 @@ static void running(struct test_ctx *t)
 }
 
 TEST(records, .id = "broken.pebs", .needs = need_pebs, .is_broken = true,
-     .claim = "a test that leaves PEBS on is an error");
-static void records(struct test_ctx *t)
+     .claim = "a test that leaves PEBS on is an error")
 {
 	test_report(t, "about to", "leave PEBS on");
 	msr_write(IA32_PEBS_ENABLE, pmu_get()->class->generation == PMU_NETBURST
@@ -262,8 +244,7 @@ static void records(struct test_ctx *t)
 }
 
 TEST(branch_records, .id = "broken.bts", .needs = need_bts, .is_broken = true,
-     .claim = "a test that leaves BTS on is an error");
-static void branch_records(struct test_ctx *t)
+     .claim = "a test that leaves BTS on is an error")
 {
 	const struct ds_plan plan = { .buffer[DS_BTS] = { .records = 8, .threshold = 9 } };
 
@@ -274,16 +255,14 @@ static void branch_records(struct test_ctx *t)
 	                         : IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS);
 }
 
-TEST(fails, .id = "broken.fails", .is_broken = true, .claim = "two is three", .source = "none");
-static void fails(struct test_ctx *t)
+TEST(fails, .id = "broken.fails", .is_broken = true, .claim = "two is three", .source = "none")
 {
 	expect_exact(t, "two", 2, 3, "this test fails on purpose");
 	expect_exact(t, "sixteen", 16, 17, "so does its second expectation");
 }
 
 TEST(silence, .id = "broken.silence", .is_broken = true,
-     .claim = "a guest that prints nothing more is ended from outside");
-static void silence(struct test_ctx *t)
+     .claim = "a guest that prints nothing more is ended from outside")
 {
 	(void)t;
 	watchdog_stop();
@@ -293,8 +272,7 @@ static void silence(struct test_ctx *t)
 }
 
 TEST(triple_fault, .id = "broken.triple_fault", .is_broken = true,
-     .claim = "a triple fault is a broken run");
-static void triple_fault(struct test_ctx *t)
+     .claim = "a triple fault is a broken run")
 {
 	static const struct table_descriptor no_idt = { 0, 0 };
 
@@ -304,8 +282,7 @@ static void triple_fault(struct test_ctx *t)
 }
 
 TEST(truncate, .id = "broken.truncate", .is_broken = true,
-     .claim = "output without its end is a broken run");
-static void truncate(struct test_ctx *t)
+     .claim = "output without its end is a broken run")
 {
 	(void)t;
 	console_flush();
@@ -313,24 +290,21 @@ static void truncate(struct test_ctx *t)
 }
 
 TEST(garbage, .id = "broken.garbage", .is_broken = true,
-     .claim = "a line that is not TAP is a broken run");
-static void garbage(struct test_ctx *t)
+     .claim = "a line that is not TAP is a broken run")
 {
 	test_report(t, "about to", "print a line that is not TAP");
 	print("all is well, trust me\n");
 }
 
 TEST(extra, .id = "broken.extra", .is_broken = true,
-     .claim = "a result beyond the plan is a broken run");
-static void extra(struct test_ctx *t)
+     .claim = "a result beyond the plan is a broken run")
 {
 	test_report(t, "about to", "print a result too many");
 	print("ok 99 - broken.one_too_many\n");
 }
 
 TEST(all_skipped, .id = "broken.skipped", .is_broken = true,
-     .claim = "a run of skipped tests is a broken run");
-static void all_skipped(struct test_ctx *t)
+     .claim = "a run of skipped tests is a broken run")
 {
 	test_skip(t, "broken = 1: skipped on purpose");
 }
@@ -347,8 +321,7 @@ static const char *need_netburst_pebs(struct test_ctx *t)
 
 TEST(ds_fault, .id = "broken.ds_fault", .needs = need_netburst_pebs, .is_broken = true,
      .claim = "a fault in the debug store area shuts NetBurst down: a broken run",
-     .source = "SDM 4, MSR_MCG_MISC");
-static void ds_fault(struct test_ctx *t)
+     .source = "SDM 4, MSR_MCG_MISC")
 {
 	const struct pebs_event *loads = pebs_find("loads");
 	struct pebs_use use;

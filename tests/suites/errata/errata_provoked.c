@@ -45,8 +45,7 @@ static unsigned count_more(uint16_t event, const struct workload *w, uint32_t ar
 /* ---------------------------------------------------------------------------- counts twice */
 
 TEST(rep_movs, .id = "errata.rep_movs", .needs = need_arch, .source = "SKL091, KBL057, CFL057",
-     .claim = "REP MOVS with fast strings counts as one instruction");
-static void rep_movs(struct test_ctx *t)
+     .claim = "REP MOVS with fast strings counts as one instruction")
 {
 	judge(t, "tries in which 100 REP MOVSB of 4096 bytes count more instructions",
 	      count_more(EVENT_INSTRUCTIONS_RETIRED, &workload_movsb, BYTES,
@@ -54,8 +53,7 @@ static void rep_movs(struct test_ctx *t)
 }
 
 TEST(rep_stos, .id = "errata.rep_stos", .needs = need_arch, .source = "SKL091, KBL057, CFL057",
-     .claim = "REP STOS with fast strings counts as one instruction");
-static void rep_stos(struct test_ctx *t)
+     .claim = "REP STOS with fast strings counts as one instruction")
 {
 	judge(t, "tries in which 100 REP STOSD of 1024 doublewords count more instructions",
 	      count_more(EVENT_INSTRUCTIONS_RETIRED, &workload_stosd, BYTES / 4,
@@ -63,8 +61,7 @@ static void rep_stos(struct test_ctx *t)
 }
 
 TEST(cpuid_branch, .id = "errata.cpuid_branch", .needs = need_arch, .source = "W146",
-     .claim = "event C4H does not count CPUID");
-static void cpuid_branch(struct test_ctx *t)
+     .claim = "event C4H does not count CPUID")
 {
 	judge(t, "tries in which 100 CPUIDs count as branches",
 	      count_more(EVENT_BRANCH_INSTR_RETIRED, &workload_cpuid, 0,
@@ -72,8 +69,7 @@ static void cpuid_branch(struct test_ctx *t)
 }
 
 TEST(iret_twice, .id = "errata.iret_twice", .needs = need_arch, .source = "BV052, BU052",
-     .claim = "event C0H counts an IRET once");
-static void iret_twice(struct test_ctx *t)
+     .claim = "event C0H counts an IRET once")
 {
 	judge(t, "tries in which 100 IRETs count more instructions",
 	      count_more(EVENT_INSTRUCTIONS_RETIRED, &workload_iret, 0,
@@ -83,8 +79,7 @@ static void iret_twice(struct test_ctx *t)
 /* ---------------------------------------------------------------------------- counts nothing */
 
 TEST(reference_event, .id = "errata.reference_event", .needs = need_arch, .source = "AAJ079",
-     .claim = "event 3CH, unit mask 01H counts where CPUID reports it");
-static void reference_event(struct test_ctx *t)
+     .claim = "event 3CH, unit mask 01H counts where CPUID reports it")
 {
 	const struct pmu_setup s = { .event = EVENT_UNHALTED_REFERENCE_CYCLES, .flags = PMU_BOTH };
 	unsigned shown = 0;
@@ -99,8 +94,7 @@ static void reference_event(struct test_ctx *t)
 }
 
 TEST(mispredictions, .id = "errata.mispredictions", .needs = need_arch, .source = "AAJ080",
-     .claim = "event C5H counts mispredicted branches where CPUID reports it");
-static void mispredictions(struct test_ctx *t)
+     .claim = "event C5H counts mispredicted branches where CPUID reports it")
 {
 	const struct pmu_setup s = { .event = EVENT_BRANCH_MISSES_RETIRED, .flags = PMU_BOTH };
 	unsigned shown = 0;
@@ -125,8 +119,7 @@ static const char *need_upper(struct test_ctx *t)
 }
 
 TEST(user_only, .id = "errata.user_only", .needs = need_upper, .source = "BDD116, BDM126",
-     .claim = "IA32_PMC4 to 7 count with USR = 1 and OS = 0");
-static void user_only(struct test_ctx *t)
+     .claim = "IA32_PMC4 to 7 count with USR = 1 and OS = 0")
 {
 	unsigned shown = 0, tries = 0;
 
@@ -143,8 +136,7 @@ static void user_only(struct test_ctx *t)
 /* ---------------------------------------------------------------------------- registers */
 
 TEST(select_read, .id = "errata.select_read", .needs = need_upper, .source = "BV080, BU081",
-     .claim = "IA32_PERFEVTSEL4 to 7 return what was written");
-static void select_read(struct test_ctx *t)
+     .claim = "IA32_PERFEVTSEL4 to 7 return what was written")
 {
 	const unsigned count = pmu_get()->gp_count;
 	unsigned shown = 0, tries = 0;
@@ -160,8 +152,7 @@ static void select_read(struct test_ctx *t)
 
 TEST(fixed_1_write, .id = "errata.fixed_1_write", .needs = need_fixed1,
      .source = "BJ054, BK054, BV036, BU036",
-     .claim = "IA32_FIXED_CTR1 holds a value that is all ones");
-static void fixed_1_write(struct test_ctx *t)
+     .claim = "IA32_FIXED_CTR1 holds a value that is all ones")
 {
 	const uint64_t ones = UINT64_MAX >> (64 - pmu_counter_width(PMU_FIXED_CTR(1)));
 	unsigned shown = 0;
@@ -176,8 +167,7 @@ static void fixed_1_write(struct test_ctx *t)
 }
 
 TEST(status_set, .id = "errata.status_set", .needs = need_arch_v4, .source = "SKL051",
-     .claim = "IA32_PERF_GLOBAL_STATUS_SET takes bit 55 where Processor Trace has ToPA");
-static void status_set(struct test_ctx *t)
+     .claim = "IA32_PERF_GLOBAL_STATUS_SET takes bit 55 where Processor Trace has ToPA")
 {
 	const uint64_t bit = IA32_PERF_GLOBAL_STATUS_TRACE_TOPA;
 
@@ -192,8 +182,7 @@ static void status_set(struct test_ctx *t)
 
 TEST(enabled_by_reset, .id = "errata.enabled_by_reset", .needs = need_arch_v2,
      .source = "AAJ083, AAT037",
-     .claim = "IA32_PERF_GLOBAL_CTRL[34:32] is 0 after RESET");
-static void enabled_by_reset(struct test_ctx *t)
+     .claim = "IA32_PERF_GLOBAL_CTRL[34:32] is 0 after RESET")
 {
 	unsigned count;
 	const struct pmu_initial *found = pmu_get_initial(&count);
@@ -227,8 +216,7 @@ static const char *need_from(struct test_ctx *t)
  */
 TEST(from_restored, .id = "errata.from_restored", .needs = need_from,
      .source = "HSD172, HSM182, BDD117, BDM127",
-     .claim = "a FROM of a branch record holds an address of the upper half");
-static void from_restored(struct test_ctx *t)
+     .claim = "a FROM of a branch record holds an address of the upper half")
 {
 	const uint32_t msr = lbr_kind(NULL)->from_msr;
 	const uint64_t upper = UINT64_MAX << 12;

@@ -81,12 +81,13 @@ void branches_each(struct test_ctx *t, enum branch_subject subject,
 	static void near(struct test_ctx *t) { judge(t, BRANCHES_NEAR); } \
 	static void far(struct test_ctx *t) { judge(t, BRANCHES_FAR); } \
 	static void exceptions(struct test_ctx *t) { judge(t, BRANCHES_EXCEPTION); } \
-	TEST(near, .id = family ".records.near", .needs = needs_, .source = source_, \
+	TEST_OF(near, .id = family ".records.near", .needs = needs_, .source = source_, \
 	     .claim = "Jcc that is taken, JMP, CALL and RET " leave " a record with both exact " \
 	              "addresses; Jcc that is not taken " leaves " none"); \
-	TEST(far, .id = family ".records.far", .needs = needs_, .source = source_, \
+	TEST_OF(far, .id = family ".records.far", .needs = needs_, .source = source_, \
 	     .claim = "far JMP, CALL and RET, INT n, INT3 and IRET " leave " a record each"); \
-	TEST(exceptions, .id = family ".records.exceptions", .needs = needs_, .source = source_, \
+	TEST_OF(exceptions, .id = family ".records.exceptions", .needs = needs_, \
+	     .source = source_, \
 	     .claim = "an exception " leaves " a record from the instruction that faulted to its " \
 	              "handler")
 

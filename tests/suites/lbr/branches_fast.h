@@ -18,7 +18,7 @@ const char *need_branch_syscall(struct test_ctx *t);
 #define BRANCHES_FAST_TEST(name, family, needs_, source_, leave, judge) \
 	static NEED_BOTH(need_##name, needs_, need_branch_##name) \
 	static void name(struct test_ctx *t) { judge(t, &branch_##name); } \
-	TEST(name, .id = family ".records." #name, .needs = need_##name, .source = source_, \
+	TEST_OF(name, .id = family ".records." #name, .needs = need_##name, .source = source_, \
 	     .claim = leave " a record each")
 
 /* Set the MSRs that lead to the handlers, and restore them; must be called around a row. */

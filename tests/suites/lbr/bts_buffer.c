@@ -47,8 +47,7 @@ static void judge_ring(struct test_ctx *t, unsigned records, unsigned extra)
  * exactly at the maximum, there or at the base, is not specified. */
 TEST(ring, .id = "bts.buffer.ring", .needs = need_bts_modes, .source = USING,
      .claim = "without BTINT the buffer is a ring: the newest records overwrite the oldest from "
-              "the base on, and nothing is written outside the buffer");
-static void ring(struct test_ctx *t)
+              "the base on, and nothing is written outside the buffer")
 {
 	for (unsigned records = 4; records <= JUMPS; records++) {
 		if (RECORDS % records == 0)
@@ -98,8 +97,7 @@ static void judge_pmi(struct test_ctx *t, unsigned threshold)
 }
 
 TEST(pmi, .id = "bts.buffer.pmi", .needs = need_bts_pmi, .source = USING,
-     .claim = "with BTINT a PMI comes when the index reaches the threshold");
-static void pmi(struct test_ctx *t)
+     .claim = "with BTINT a PMI comes when the index reaches the threshold")
 {
 	for (unsigned threshold = 2; threshold < RECORDS; threshold += 3)
 		judge_pmi(t, threshold);
@@ -122,8 +120,7 @@ static void judge_no_pmi(struct test_ctx *t, unsigned threshold, uint64_t more)
 }
 
 TEST(no_pmi, .id = "bts.buffer.no_pmi", .needs = need_bts_pmi, .source = USING,
-     .claim = "no PMI comes before the threshold is reached, and none at all without BTINT");
-static void no_pmi(struct test_ctx *t)
+     .claim = "no PMI comes before the threshold is reached, and none at all without BTINT")
 {
 	judge_no_pmi(t, RECORDS + 1, bts_bits()->btint);
 	judge_no_pmi(t, RECORDS + 2, bts_bits()->btint);
@@ -148,8 +145,7 @@ static void judge_maximum(struct test_ctx *t, unsigned records, unsigned extra)
 
 TEST(maximum, .id = "bts.buffer.maximum", .needs = need_bts_modes, .source = AREA,
      .claim = "with BTINT and a threshold out of reach, nothing is written beyond the maximum, not "
-              "even a part of a record");
-static void maximum(struct test_ctx *t)
+              "even a part of a record")
 {
 	for (unsigned records = 4; records <= 8; records++) {
 		judge_maximum(t, records, 0);
@@ -161,8 +157,7 @@ static void maximum(struct test_ctx *t)
 
 TEST(sti, .id = "bts.records.interrupt", .needs = need_bts_pmi, .source = AREA,
      .claim = "an interrupt writes a record whose FROM is its return address and whose "
-              "TO is its handler");
-static void sti(struct test_ctx *t)
+              "TO is its handler")
 {
 	const struct branch_recorder by = bts_recorder(0);
 	struct branch_want want;
@@ -180,8 +175,7 @@ enum { ROOM = 400 };
 
 TEST(nmi, .id = "bts.records.nmi", .needs = need_bts_pmi, .source = AREA,
      .claim = "an NMI, here a counter's PMI, writes a record whose FROM is its return address and "
-              "whose TO is its handler");
-static void nmi(struct test_ctx *t)
+              "whose TO is its handler")
 {
 	const struct branch_recorder by = bts_recorder(0);
 	struct branch_want loop;

@@ -63,8 +63,7 @@ static void run_both(const struct pebs_window *w)
 }
 
 TEST(with_pebs, .id = "bts.with_pebs", .needs = need_both, .source = SOURCE,
-     .claim = "PEBS and BTS write their records at the same time, each to its own buffer");
-static void with_pebs(struct test_ctx *t)
+     .claim = "PEBS and BTS write their records at the same time, each to its own buffer")
 {
 	struct pebs_use use;
 	const struct pmu_setup s = pebs_any(&use, PMU_USR, PERIOD - 1);
@@ -119,8 +118,7 @@ static unsigned count_predicted(const struct workload *w)
 TEST(predicted, .id = "bts.records.predicted", .needs = need_flag,
      .source = "SDM 3B, BTS and DS Save Area: Branch Predicted",
      .claim = "on NetBurst bit 4 of a record's flags is 1 for branches of a loop, and 0 for some "
-              "branches on pseudo-random bits");
-static void predicted(struct test_ctx *t)
+              "branches on pseudo-random bits")
 {
 	expect_between(t, "records of a loop's branch with the flag",
 	               count_predicted(&workload_loop), 1, RING,

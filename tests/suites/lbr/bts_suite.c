@@ -69,8 +69,7 @@ BRANCH_SUBJECT_TESTS("bts", need_bts_modes, SDM, "write", "writes", judge_subjec
 
 /* The only flag says whether NetBurst predicted the branch. */
 TEST(order, .id = "bts.records.order", .needs = need_bts_modes, .source = AREA,
-     .claim = "the buffer has as many records as branches, in the order in which they were taken");
-static void order(struct test_ctx *t)
+     .claim = "the buffer has as many records as branches, in the order in which they were taken")
 {
 	bts_set_up(ROOM, NEVER, 0);
 	for (unsigned jumps = 0; jumps <= BRANCH_ROW_MAX; jumps += 8) {
@@ -102,8 +101,7 @@ static void judge_off(struct test_ctx *t, const char *bits, uint64_t on)
 }
 
 TEST(off, .id = "bts.off", .needs = need_bts_modes, .source = SDM,
-     .claim = "TR without BTS, and BTS without TR, write nothing to memory");
-static void off(struct test_ctx *t)
+     .claim = "TR without BTS, and BTS without TR, write nothing to memory")
 {
 	judge_off(t, "TR = 0, BTS = 0", 0);
 	judge_off(t, "TR = 1, BTS = 0", bts_bits()->tr);
@@ -153,23 +151,20 @@ static void judge_levels(struct test_ctx *t, uint64_t bit, is_wanted wanted)
 }
 
 TEST(off_os, .id = "bts.levels.off_os", .needs = need_bts_cpl, .source = SDM ", CPL-qualified",
-     .claim = "with BTS_OFF_OS branches at CPL 0 write no record, those at CPL 1 to 3 do");
-static void off_os(struct test_ctx *t)
+     .claim = "with BTS_OFF_OS branches at CPL 0 write no record, those at CPL 1 to 3 do")
 {
 	judge_levels(t, bts_bits()->off_os, is_from_user);
 }
 
 TEST(off_usr, .id = "bts.levels.off_usr", .needs = need_bts_cpl, .source = SDM ", CPL-qualified",
-     .claim = "with BTS_OFF_USR branches at CPL 1 to 3 write no record, those at CPL 0 do");
-static void off_usr(struct test_ctx *t)
+     .claim = "with BTS_OFF_USR branches at CPL 1 to 3 write no record, those at CPL 0 do")
 {
 	judge_levels(t, bts_bits()->off_usr, is_from_os);
 }
 
 TEST(off_both, .id = "bts.levels.off_both", .needs = need_bts_cpl,
      .source = SDM ", CPL-Qualified Branch Trace Store Encodings",
-     .claim = "with BTS_OFF_OS and BTS_OFF_USR together no branch writes a record, at any level");
-static void off_both(struct test_ctx *t)
+     .claim = "with BTS_OFF_OS and BTS_OFF_USR together no branch writes a record, at any level")
 {
 	judge_off(t, "TR = 1, BTS = 1, BTS_OFF_OS = 1, BTS_OFF_USR = 1",
 	          bts_bits()->tr | bts_bits()->bts | bts_bits()->off_os | bts_bits()->off_usr);
@@ -189,8 +184,7 @@ static const char *need_both(struct test_ctx *t)
 }
 
 TEST(with_lbr, .id = "bts.with_lbr", .needs = need_both, .source = SDM,
-     .claim = "BTS and LBR record the same branches at the same time");
-static void with_lbr(struct test_ctx *t)
+     .claim = "BTS and LBR record the same branches at the same time")
 {
 	lbr_enable(0);
 	lbr_disable();
@@ -205,8 +199,7 @@ static void with_lbr(struct test_ctx *t)
 /* BTS alone: the stack, which one jump marks, must hold that jump as its newest record. */
 TEST(without_lbr, .id = "bts.without_lbr", .needs = need_both, .source = SDM,
      .claim = "BTS with IA32_DEBUGCTL.LBR = 0 writes its records and leaves the stack of LBR as "
-              "it was");
-static void without_lbr(struct test_ctx *t)
+              "it was")
 {
 	const struct branch_recorder by = { lbr_control_msr(), lbr_control_on(0) };
 	struct branch_trace trace;
@@ -229,8 +222,7 @@ static void without_lbr(struct test_ctx *t)
 }
 
 TEST(debug, .id = "bts.with_lbr_debug", .needs = need_both, .source = SDM,
-     .claim = "#DB, which switches LBR off, is a record of BTS, and so is the branch after it");
-static void debug(struct test_ctx *t)
+     .claim = "#DB, which switches LBR off, is a record of BTS, and so is the branch after it")
 {
 	bts_set_up(ROOM, NEVER, 0);
 	if (pmu_is_exact()) {
@@ -275,8 +267,7 @@ static void judge_absent(struct test_ctx *t, uint64_t value)
 TEST(absent, .id = "bts.absent", .needs = need_no_ds,
      .source = "SDM 3B, DebugCtlMSR Register (P6 Family Processors); SDM 2C, WRMSR",
      .claim = "without a debug store, BTS, BTINT and its filters are reserved and raise #GP, also "
-              "together with LBR");
-static void absent(struct test_ctx *t)
+              "together with LBR")
 {
 	for (unsigned bit = 7; bit <= 10; bit++) {
 		test_sub(t, "bit %u", bit);

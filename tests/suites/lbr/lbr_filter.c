@@ -79,16 +79,14 @@ static const char *need_kinds(struct test_ctx *t)
 }
 
 TEST(one, .id = "lbr.filter.one", .needs = need_kinds, .source = SDM,
-     .claim = "the filter of one kind of branch leaves out that kind and no other");
-static void one(struct test_ctx *t)
+     .claim = "the filter of one kind of branch leaves out that kind and no other")
 {
 	for (unsigned i = 0; i < BRANCH_KINDS; i++)
 		judge(t, ALL_KINDS & ~(1u << i), OS | USR);
 }
 
 TEST(only, .id = "lbr.filter.only", .needs = need_kinds, .source = SDM,
-     .claim = "with all kinds except one filtered, that one is recorded and no other");
-static void only(struct test_ctx *t)
+     .claim = "with all kinds except one filtered, that one is recorded and no other")
 {
 	for (unsigned i = 0; i < BRANCH_KINDS; i++)
 		judge(t, 1u << i, OS | USR);
@@ -96,8 +94,7 @@ static void only(struct test_ctx *t)
 
 TEST(levels, .id = "lbr.filter.levels", .needs = need_lbr_filter, .source = SDM,
      .claim = "with one level of privilege filtered, only branches of the other level are "
-              "recorded: CPL 0 or CPL 1 to 3");
-static void levels(struct test_ctx *t)
+              "recorded: CPL 0 or CPL 1 to 3")
 {
 	FOR_EACH_BRANCH_MODE(&branch_mix, mode) {
 		judge_mode(t, mode, ALL_KINDS, OS);
@@ -106,8 +103,7 @@ static void levels(struct test_ctx *t)
 }
 
 TEST(all, .id = "lbr.filter.all", .needs = need_lbr_filter, .source = SDM,
-     .claim = "with all kinds filtered, or both levels of privilege, nothing is recorded");
-static void all(struct test_ctx *t)
+     .claim = "with all kinds filtered, or both levels of privilege, nothing is recorded")
 {
 	judge(t, 0, OS | USR);
 	judge(t, ALL_KINDS, 0);
@@ -156,8 +152,7 @@ static enum lbr_choice calls_alone(const struct branch_want *want, uint64_t argu
 
 TEST(call_stack, .id = "lbr.call_stack.depth", .needs = need_call_stack,
      .source = "SDM 3B, LBR Stack, Call Stack Profiling",
-     .claim = "in call-stack mode a CALL puts its record on the stack and its RET removes it");
-static void call_stack(struct test_ctx *t)
+     .claim = "in call-stack mode a CALL puts its record on the stack and its RET removes it")
 {
 	const unsigned calls = 1u << BRANCH_REL_CALL | 1u << BRANCH_IND_CALL | 1u << BRANCH_RET;
 	uint64_t select = filter(calls, OS | USR)

@@ -69,8 +69,7 @@ static uint64_t reported_format(void)
 TEST(model, .id = "lbr.format.model", .needs = need_format, .source = FORMATS "; SDM 4",
      .claim = "IA32_PERF_CAPABILITIES[5:0] is the format of this microarchitecture's records: 3 "
               "on Nehalem to Ivy Bridge, 4 on Haswell and Broadwell, 5 on Skylake to Tiger Lake, "
-              "3FH where CPUID.7.0:EDX[19] announces architectural records");
-static void model(struct test_ctx *t)
+              "3FH where CPUID.7.0:EDX[19] announces architectural records")
 {
 	const uint64_t format = reported_format();
 	static const char why[] = "the manual's table of formats and the microarchitecture's own "
@@ -126,8 +125,7 @@ static const char *need_wide_records(struct test_ctx *t)
 
 TEST(records, .id = "lbr.format.records", .needs = need_wide_records, .source = FORMATS,
      .claim = "FROM and TO have no bits besides the address and the flags of the format, and "
-              "MSR_LBR_INFO_x exists where the format says so");
-static void records(struct test_ctx *t)
+              "MSR_LBR_INFO_x exists where the format says so")
 {
 	struct branch_recorder by = lbr_recorder(0);
 	const uint64_t format = reported_format();
@@ -179,8 +177,7 @@ static unsigned count_flags(const struct workload *w)
 TEST(mispredicted, .id = "lbr.format.mispredicted", .needs = need_flag, .source = FORMATS
      "; SDM 4, MSR_LBR_INFO_x: MISPRED",
      .claim = "some branches on pseudo-random bits have the flag of a misprediction, and not all "
-              "branches of a loop have it");
-static void mispredicted(struct test_ctx *t)
+              "branches of a loop have it")
 {
 	const unsigned all = WINDOWS * lbr_kind(NULL)->depth;
 
@@ -253,8 +250,7 @@ TEST(time, .id = "lbr.format.cycles", .needs = need_cycles,
      .source = "SDM 4, MSR_LBR_INFO_x: \"elapsed core clocks since last update to the LBR "
                "stack\"; SDM 3B, Architectural Last Branch Records, IA32_LBR_x_INFO: saturating",
      .claim = "INFO counts the cycles since the record before it, and stays at FFFFH if there "
-              "are more");
-static void time(struct test_ctx *t)
+              "are more")
 {
 	lbr_window(0, workload_loop.code, MANY, 0);
 	expect_between(t, "cycles of the loop's records, the fewest", fewest_cycles(), 0, ROUNDS,

@@ -31,8 +31,7 @@ static uint64_t count_inserts(const struct workload *w)
 TEST(inserts, .id = "lbr.arch.inserts", .needs = need_inserts,
      .source = "SDM 3B, Pre-defined Architectural Performance Events, LBR Inserts",
      .claim = "each recorded branch counts once, and no branch recorded before "
-              "counting began counts");
-static void inserts(struct test_ctx *t)
+              "counting began counts")
 {
 	static const struct workload *const workloads[] = {
 		&workload_jmp, &workload_call, &workload_loop, &workload_nops, &workload_jcc_taken,

@@ -20,8 +20,7 @@ static NEED_BOTH(need_nmi, need_lbr_modes, need_branch_pmi)
 
 TEST(sti, .id = "lbr.records.interrupt", .needs = need_interrupt, .source = MONITORING,
      .claim = "an interrupt leaves a record whose FROM is its return address and whose "
-              "TO is its handler");
-static void sti(struct test_ctx *t)
+              "TO is its handler")
 {
 	struct branch_recorder by = lbr_recorder(0);
 	struct branch_want want;
@@ -34,8 +33,7 @@ static void sti(struct test_ctx *t)
 
 TEST(nmi, .id = "lbr.records.nmi", .needs = need_nmi, .source = MONITORING,
      .claim = "an NMI, here a PMI, leaves a record whose FROM is its return address and whose TO "
-              "is its handler");
-static void nmi(struct test_ctx *t)
+              "is its handler")
 {
 	struct branch_recorder by = lbr_recorder(0);
 	struct branch_want loop;
@@ -138,8 +136,7 @@ static void expect_frozen(struct test_ctx *t)
 
 TEST(legacy, .id = "lbr.freeze.legacy", .needs = need_legacy, .source = FREEZE,
      .claim = "with FREEZE_LBRS_ON_PMI a PMI clears IA32_DEBUGCTL.LBR: the newest records are "
-              "those before the PMI");
-static void legacy(struct test_ctx *t)
+              "those before the PMI")
 {
 	if (silicon_leaves_out(t, SILICON_BONNELL_LBR, "the freeze")
 	    || !run(t, IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, 0, ROUNDS, user_loop))
@@ -155,8 +152,7 @@ static void legacy(struct test_ctx *t)
 TEST(streamlined, .id = "lbr.freeze.streamlined", .needs = need_streamlined,
      .source = "SDM 3B, Architectural Performance Monitoring Version 4, Streamlined Freeze",
      .claim = "with FREEZE_LBRS_ON_PMI a PMI sets LBR_FRZ, which stops recording until it is "
-              "cleared, and does not change the enable bit");
-static void streamlined(struct test_ctx *t)
+              "cleared, and does not change the enable bit")
 {
 	if (!run(t, IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, 0, ROUNDS, user_loop))
 		return;
@@ -173,8 +169,7 @@ static void streamlined(struct test_ctx *t)
 
 TEST(no_freeze, .id = "lbr.freeze.off", .needs = need_freeze, .source = FREEZE,
      .claim = "without FREEZE_LBRS_ON_PMI a PMI leaves recording on: its handler's "
-              "branches are recorded");
-static void no_freeze(struct test_ctx *t)
+              "branches are recorded")
 {
 	if (!run(t, 0, 0, ROUNDS, user_loop))
 		return;
@@ -218,8 +213,7 @@ static const char *need_call_stack(struct test_ctx *t)
 
 TEST(call_stack, .id = "lbr.call_stack.freeze", .needs = need_call_stack, .source = FREEZE,
      .claim = "in call-stack mode a PMI near a CALL, with the freeze, leaves the stack as deep as "
-              "the number of calls under way");
-static void call_stack(struct test_ctx *t)
+              "the number of calls under way")
 {
 	const bool is_arch = lbr_kind(NULL)->is_architectural;
 	const uint64_t calls = is_arch

@@ -35,8 +35,7 @@ static void switch_on_and_off(void)
 TEST(kept, .id = "lbr.stack.kept", .needs = need_lbr_filter,
      .source = "SDM 3B, LBR Stack; Linux restores records before it switches recording on",
      .claim = "switching recording on and off, with a filter that lets nothing pass, keeps all "
-              "records and TOS");
-static void kept(struct test_ctx *t)
+              "records and TOS")
 {
 	struct branch_recorder by = lbr_recorder(0);
 	const unsigned depth = lbr_kind(NULL)->depth;
@@ -83,8 +82,7 @@ TEST(by_software, .id = "lbr.freeze.by_software", .needs = need_frz,
      .source = "SDM 3B, Architectural Performance Monitoring Version 4: LBRs record while "
                "LBR_FRZ = 0; IA32_PERF_GLOBAL_STATUS_SET",
      .claim = "LBR_FRZ that software sets stops recording, and recording goes on when software "
-              "clears it");
-static void by_software(struct test_ctx *t)
+              "clears it")
 {
 	const uint64_t frz = IA32_PERF_GLOBAL_STATUS_LBR_FRZ;
 

@@ -44,8 +44,7 @@ static bool is_there(const struct lbr_kind *kind, uint32_t msr)
 TEST(others, .id = "lbr.registers.others", .needs = need_listed,
      .source = "SDM 4, by microarchitecture; SDM 2B, RDMSR, an MSR that is not implemented",
      .claim = "of all registers of branch records only this processor's exist, and reads of the "
-              "others raise #GP");
-static void others(struct test_ctx *t)
+              "others raise #GP")
 {
 	const struct lbr_kind *kind = lbr_kind(NULL);
 	uint64_t value;

@@ -75,8 +75,7 @@ static void expect_exception(struct test_ctx *t, const char *why)
 }
 
 TEST(exception, .id = "lbr.exception.copy", .needs = need_last_exception, .source = P6,
-     .claim = "an exception copies the last branch before it to the last exception record");
-static void exception(struct test_ctx *t)
+     .claim = "an exception copies the last branch before it to the last exception record")
 {
 	struct branch_recorder by = lbr_recorder(0);
 	struct branch_trace trace;
@@ -96,8 +95,7 @@ static const char *need_p6_exception(struct test_ctx *t)
 }
 
 TEST(int_n, .id = "lbr.exception.int_n", .needs = need_p6_exception, .source = P6,
-     .claim = "INT n leaves the last exception record as it was");
-static void int_n(struct test_ctx *t)
+     .claim = "INT n leaves the last exception record as it was")
 {
 	struct branch_recorder by = lbr_recorder(0);
 	struct branch_trace trace;
@@ -120,8 +118,7 @@ static const char *need_legacy_p6(struct test_ctx *t)
 }
 
 TEST(debug, .id = "lbr.exception.debug", .needs = need_legacy_p6, .source = P6,
-     .claim = "#DB clears DebugCtlMSR.LBR before its handler runs: no branch after it is recorded");
-static void debug(struct test_ctx *t)
+     .claim = "#DB clears DebugCtlMSR.LBR before its handler runs: no branch after it is recorded")
 {
 	struct branch_recorder by = lbr_recorder(0);
 	struct branch_trace trace;
@@ -155,8 +152,7 @@ static void record_part(struct test_ctx *t, uintptr_t argument)
 
 TEST(own, .id = "lbr.smp.own", .runs = TEST_ON_BOOT, .needs = need_lbr_secondaries,
      .source = "SDM 4, MSR_LASTBRANCH_x: scope thread",
-     .claim = "each logical processor has records of its own");
-static void own(struct test_ctx *t)
+     .claim = "each logical processor has records of its own")
 {
 	unsigned top;
 
@@ -207,8 +203,7 @@ static unsigned kept(struct kept_register *r)
 
 TEST(init, .id = "lbr.smp.init", .runs = TEST_ON_BOOT, .needs = need_init,
      .claim = "an INIT IPI leaves records, filter and depth as they were",
-     .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\"");
-static void init(struct test_ctx *t)
+     .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\"")
 {
 	judge_init(t, kept);
 }

@@ -21,8 +21,7 @@
 
 TEST(power_up, .id = "lbr.registers.power_up", .runs = TEST_ON_BOOT, .needs = need_lbr,
      .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\"",
-     .claim = "after RESET all records are 0, until the first branch is recorded");
-static void power_up(struct test_ctx *t)
+     .claim = "after RESET all records are 0, until the first branch is recorded")
 {
 	uint64_t value;
 	uint32_t msr = lbr_found(&value);
@@ -55,8 +54,7 @@ static const uint64_t addresses[] = {
 
 TEST(records, .id = "lbr.registers.records", .needs = need_writable, .source = SDM,
      .claim = "FROM and TO hold the canonical addresses that are written into "
-              "them, INFO the cycles");
-static void records(struct test_ctx *t)
+              "them, INFO the cycles")
 {
 	const struct lbr_kind *kind = lbr_kind(NULL);
 	bool has_info = kind->info_msr && (pmu_is_exact() || !kind->is_architectural);
@@ -102,8 +100,7 @@ static const char *need_format_4(struct test_ctx *t)
 
 TEST(sign, .id = "lbr.registers.sign", .needs = need_format_4, .source = SDM,
      .claim = "FROM can be restored to a negative address whose upper bits agree with the sign, "
-              "and to a positive address after it");
-static void sign(struct test_ctx *t)
+              "and to a positive address after it")
 {
 	const struct lbr_kind *kind = lbr_kind(NULL);
 	const uint64_t bits = ~unless_exact(~kind->from_address);
@@ -135,8 +132,7 @@ static const char *need_top(struct test_ctx *t)
 }
 
 TEST(top, .id = "lbr.registers.tos", .needs = need_top, .source = SDM,
-     .claim = "TOS can be written, and the next record goes into the entry after it");
-static void top(struct test_ctx *t)
+     .claim = "TOS can be written, and the next record goes into the entry after it")
 {
 	struct branch_recorder by = lbr_recorder(0);
 	unsigned depth = lbr_kind(NULL)->depth;
@@ -167,8 +163,7 @@ static const char *need_select(struct test_ctx *t)
 
 TEST(select, .id = "lbr.registers.select", .needs = need_select, .source = "SDM 4, MSR_LBR_SELECT",
      .claim = "MSR_LBR_SELECT holds each of its filters alone; a reserved bit raises #GP if the "
-              "machine is exact, and is shown on others");
-static void select(struct test_ctx *t)
+              "machine is exact, and is shown on others")
 {
 	const unsigned bits = lbr_kind(NULL)->has_call_stack ? 10 : 9;
 	uint64_t taken = 0;
@@ -236,8 +231,7 @@ static void judge_info(struct test_ctx *t, const struct branch_row *row, enum cp
 TEST(info, .id = "lbr.registers.info", .needs = need_info,
      .source = "SDM 4, MSR_LBR_INFO_x, IA32_LBR_x_INFO",
      .claim = "INFO reports no transaction, and the branch's type where the processor records it: "
-              "an exception is none of the near branches");
-static void info(struct test_ctx *t)
+              "an exception is none of the near branches")
 {
 	branches_each(t, BRANCHES_EXCEPTION, judge_info);
 	judge_info(t, &branch_mix, MODE_CPL0);
@@ -263,8 +257,7 @@ static uint64_t control_bits(void)
 TEST(control, .id = "lbr.arch.control", .needs = need_lbr_arch, .source = ARCH
      "; SDM 2A, CPUID, leaf 1CH:EBX",
      .claim = "IA32_LBR_CTL holds the bits that CPUID.1CH:EBX announces, and a reserved bit "
-              "raises #GP");
-static void control(struct test_ctx *t)
+              "raises #GP")
 {
 	const uint64_t defined = control_bits();
 
@@ -293,8 +286,7 @@ static bool is_depth(unsigned depth)
 }
 
 TEST(depth, .id = "lbr.arch.depth", .needs = need_lbr_arch, .source = ARCH,
-     .claim = "IA32_LBR_DEPTH takes the depths of CPUID.1CH:EAX[7:0]; any other raises #GP");
-static void depth(struct test_ctx *t)
+     .claim = "IA32_LBR_DEPTH takes the depths of CPUID.1CH:EAX[7:0]; any other raises #GP")
 {
 	for (unsigned i = 0; i <= 72; i++) {
 		fault_t fault = msr_try_write(IA32_LBR_DEPTH, i);
@@ -312,8 +304,7 @@ static void depth(struct test_ctx *t)
 
 TEST(each_depth, .id = "lbr.arch.each_depth", .needs = need_lbr_arch, .source = ARCH,
      .claim = "there are as many records as IA32_LBR_DEPTH says, entry 0 is the newest, and a "
-              "write of IA32_LBR_DEPTH clears all of them");
-static void each_depth(struct test_ctx *t)
+              "write of IA32_LBR_DEPTH clears all of them")
 {
 	for (unsigned d = 8; d <= lbr_kind(NULL)->depth; d += 8) {
 		struct branch_recorder by = lbr_recorder(0);

@@ -36,8 +36,7 @@ static const char *need_stack(struct test_ctx *t)
 
 TEST(depth, .id = "lbr.stack.depth", .needs = need_stack, .source = STACK,
      .claim = "the newest branches, as many as the stack is deep, are recorded in their order; the "
-              "oldest are lost first");
-static void depth(struct test_ctx *t)
+              "oldest are lost first")
 {
 	unsigned entries = lbr_kind(NULL)->depth;
 
@@ -59,8 +58,7 @@ static const char *need_tos(struct test_ctx *t)
 
 TEST(tos, .id = "lbr.stack.tos", .needs = need_tos, .source = STACK,
      .claim = "TOS names the newest entry, increases by one with each record, and wraps to 0 after "
-              "the last entry");
-static void tos(struct test_ctx *t)
+              "the last entry")
 {
 	struct branch_recorder by = lbr_recorder(0);
 	unsigned entries = lbr_kind(NULL)->depth, top = lbr_tos();
@@ -84,8 +82,7 @@ static void tos(struct test_ctx *t)
 /* ------------------------------------------------------------------------ off */
 
 TEST(off, .id = "lbr.records.off", .needs = need_lbr_modes, .source = MONITORING,
-     .claim = "while the enable bit is 0 nothing is recorded, whatever the filter says");
-static void off(struct test_ctx *t)
+     .claim = "while the enable bit is 0 nothing is recorded, whatever the filter says")
 {
 	struct branch_recorder by = lbr_recorder(0);
 	unsigned top = lbr_tos();

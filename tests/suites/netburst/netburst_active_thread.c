@@ -110,7 +110,7 @@ static void check(struct test_ctx *t, unsigned active)
 
 #define ACTIVE(name, value, text) \
 	static void name(struct test_ctx *t) { check(t, value); } \
-	TEST(name, .id = "netburst.active_thread." #name, .runs = TEST_ON_BOOT, \
+	TEST_OF(name, .id = "netburst.active_thread." #name, .runs = TEST_ON_BOOT, \
 	     .needs = need_netburst_thread_modes, .source = SOURCE, .claim = text)
 
 ACTIVE(none, ACTIVE_THREAD_NONE, "with 00B nothing counts while a thread is active");
@@ -161,8 +161,7 @@ static void check_sum(struct test_ctx *t, const char *what,
 TEST(sum, .id = "netburst.active_thread.sum", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes, .source = SOURCE,
      .claim = "while a sibling halts, `single` and `both` add up to `any`, for branches and for "
-              "clocks of the core");
-static void sum(struct test_ctx *t)
+              "clocks of the core")
 {
 	check_sum(t, "branches", branches);
 	check_sum(t, "clocks", clocks);
@@ -192,8 +191,7 @@ static struct halves halt_beside(struct test_ctx *t, uint32_t length)
 TEST(halt, .id = "netburst.active_thread.halt", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes, .source = SOURCE,
      .claim = "while this thread is halted and the sibling is not, `single` counts "
-              "and `both` does not");
-static void halt(struct test_ctx *t)
+              "and `both` does not")
 {
 	struct halves few = halt_beside(t, HALT_SHORT), many = halt_beside(t, HALT_LONG);
 	uint64_t tsc = many.tsc - few.tsc;
@@ -212,8 +210,7 @@ static void halt(struct test_ctx *t)
 TEST(asleep, .id = "netburst.active_thread.asleep", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes,
      .source = "SDM 3B, \"Non-Sleep Clockticks\"",
-     .claim = "while both threads are halted no clock is counted");
-static void asleep(struct test_ctx *t)
+     .claim = "while both threads are halted no clock is counted")
 {
 	struct netburst_use use;
 	struct pmu_setup s = clocks(&use, 12, ACTIVE_THREAD_ANY);
@@ -225,8 +222,7 @@ static void asleep(struct test_ctx *t)
 
 TEST(reserved, .id = "netburst.no_threads.active_thread", .needs = need_netburst_no_threads,
      .source = SOURCE,
-     .claim = "what other values of bits 17:16 do without Hyper-Threading is reported");
-static void reserved(struct test_ctx *t)
+     .claim = "what other values of bits 17:16 do without Hyper-Threading is reported")
 {
 	struct netburst_use use;
 

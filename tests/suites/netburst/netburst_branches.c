@@ -56,8 +56,7 @@ static const struct workload *const known[] = {
 };
 
 TEST(taken, .id = "netburst.branch_retired.taken", .needs = need_netburst, .source = SOURCE,
-     .claim = "MMTP and MMTM count the branches that are taken, MMNP and MMNM all others");
-static void taken(struct test_ctx *t)
+     .claim = "MMTP and MMTM count the branches that are taken, MMNP and MMNM all others")
 {
 	for (size_t i = 0; i < COUNT_OF(known); i++) {
 		const struct workload *w = known[i];
@@ -83,8 +82,7 @@ static uint32_t ones(uint32_t pattern)
 }
 
 TEST(pattern, .id = "netburst.branch_retired.pattern", .needs = need_netburst, .source = SOURCE,
-     .claim = "a branch is taken or not each time it retires, whatever it was before");
-static void pattern(struct test_ctx *t)
+     .claim = "a branch is taken or not each time it retires, whatever it was before")
 {
 	static const uint32_t patterns[] = { 0, 1, 0x55555555, 0x80000001, 0x12345678, UINT32_MAX };
 
@@ -104,8 +102,7 @@ static void pattern(struct test_ctx *t)
  * how soon it has learnt. */
 TEST(predicted, .id = "netburst.branch_retired.predicted", .needs = need_netburst,
      .source = SOURCE,
-     .claim = "a branch that has long gone the same way counts as predicted, in MMTP and MMNP");
-static void predicted(struct test_ctx *t)
+     .claim = "a branch that has long gone the same way counts as predicted, in MMTP and MMNP")
 {
 	static const char why[] = "low: fewer than one in ten is mispredicted; high: there are no "
 	                          "more, but the 256 rounds that are taken off may have had as "
@@ -127,8 +124,7 @@ static void predicted(struct test_ctx *t)
 
 TEST(mispredicted, .id = "netburst.branch_retired.mispredicted", .needs = need_netburst,
      .source = SOURCE,
-     .claim = "MMNM and MMTM count the mispredicted branches: as many as mispred_branch_retired");
-static void mispredicted(struct test_ctx *t)
+     .claim = "MMNM and MMTM count the mispredicted branches: as many as mispred_branch_retired")
 {
 	static const struct counted mispred = { "mispred_branch_retired", NULL, COUNTER_C };
 	static const struct workload *const random[] = { &workload_random, &workload_pattern,
@@ -153,8 +149,7 @@ static void mispredicted(struct test_ctx *t)
 }
 
 TEST(sum, .id = "netburst.branch_retired.sum", .needs = need_netburst, .source = SOURCE,
-     .claim = "each branch belongs to one of the four masks");
-static void sum(struct test_ctx *t)
+     .claim = "each branch belongs to one of the four masks")
 {
 	static const char *const halves[][2] = {
 		{ "MMNP+MMTP", "MMNM+MMTM" }, { "MMNP", "MMNM+MMTP+MMTM" },

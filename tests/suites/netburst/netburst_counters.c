@@ -39,23 +39,20 @@ static void check_held(struct test_ctx *t, uint32_t cccr, bool has_select, const
 
 TEST(escr_starts_nothing, .id = "netburst.registers.escr_starts_nothing",
      .needs = need_netburst_modes, .source = REGISTERS,
-     .claim = "writing the ESCRs starts no counter");
-static void escr_starts_nothing(struct test_ctx *t)
+     .claim = "writing the ESCRs starts no counter")
 {
 	check_held(t, 0, false, "its CCCR has ENABLE = 0");
 }
 
 TEST(hold, .id = "netburst.registers.hold", .needs = need_netburst_modes, .source = REGISTERS,
-     .claim = "counters with a selected event and ENABLE = 0 keep their values");
-static void hold(struct test_ctx *t)
+     .claim = "counters with a selected event and ENABLE = 0 keep their values")
 {
 	check_held(t, 0, true, "ENABLE = 0");
 }
 
 TEST(null_event, .id = "netburst.registers.null_event", .needs = need_netburst_modes,
      .source = REGISTERS,
-     .claim = "counters with ENABLE = 1 whose ESCRs are 0 keep their values");
-static void null_event(struct test_ctx *t)
+     .claim = "counters with ENABLE = 1 whose ESCRs are 0 keep their values")
 {
 	check_held(t, CCCR_ENABLE, true, "its ESCR is 0, so it selects no event and no "
 	                                 "level of privilege");
@@ -100,13 +97,13 @@ static void check_carry(struct test_ctx *t, unsigned bit)
 
 TEST(carry_32, .id = "netburst.registers.carry_32", .needs = need_netburst_modes,
      .source = REGISTERS,
-     .claim = "a count carries from bit 31 into bit 32, wherever it ends");
-static void carry_32(struct test_ctx *t) { check_carry(t, 32); }
+     .claim = "a count carries from bit 31 into bit 32, wherever it ends")
+{ check_carry(t, 32); }
 
 TEST(wrap, .id = "netburst.registers.wrap", .needs = need_netburst_modes,
      .source = REGISTERS,
-     .claim = "a counter wraps to 0 after 40 bits, which sets OVF, and goes on");
-static void wrap(struct test_ctx *t) { check_carry(t, 40); }
+     .claim = "a counter wraps to 0 after 40 bits, which sets OVF, and goes on")
+{ check_carry(t, 40); }
 
 /* ------------------------------------------------------------------------ writes */
 
@@ -115,8 +112,7 @@ static const uint64_t written[] = { 0, 0xfffffff0, 0xffffffff, 0x100000000, 0xfe
 
 TEST(write_selected, .id = "netburst.registers.write_selected", .needs = need_netburst,
      .source = REGISTERS,
-     .claim = "a stopped counter whose ESCR has an active event holds the value that is written");
-static void write_selected(struct test_ctx *t)
+     .claim = "a stopped counter whose ESCR has an active event holds the value that is written")
 {
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
 		uint32_t msr, escr = blocks_escr(c, &msr);
@@ -136,8 +132,7 @@ static void write_selected(struct test_ctx *t)
 
 TEST(write_running, .id = "netburst.registers.write_running", .needs = need_netburst,
      .source = REGISTERS,
-     .claim = "a write of a counter that runs takes effect, in all 40 bits");
-static void write_running(struct test_ctx *t)
+     .claim = "a write of a counter that runs takes effect, in all 40 bits")
 {
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
 		struct netburst_use use;
@@ -163,8 +158,7 @@ static void write_running(struct test_ctx *t)
 TEST(ovf_clear, .id = "netburst.registers.ovf_clear", .needs = need_netburst_modes,
      .source = REGISTERS,
      .claim = "a write of 0 clears OVF of each counter; reads do not, nor does a write of the "
-              "counter or the ESCR");
-static void ovf_clear(struct test_ctx *t)
+              "counter or the ESCR")
 {
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
 		uint32_t msr, on = blocks_cccr(c) | CCCR_ENABLE;

@@ -18,7 +18,7 @@
 /* These run on boot, as the threads of a core share its counters and with them the filters. */
 #define IDENTITY(name, text) \
 	static void name(struct test_ctx *t) { identity_##name(t); } \
-	TEST(name, .id = "netburst.filter." #name, .needs = need_netburst, .claim = text, \
+	TEST_OF(name, .id = "netburst.filter." #name, .needs = need_netburst, .claim = text, \
 	     .runs = TEST_ON_BOOT, .source = SOURCE)
 
 IDENTITY(sum, "the counts over all thresholds add up to the count without a threshold");
@@ -130,7 +130,7 @@ static void check_threshold(struct test_ctx *t, unsigned threshold)
 
 #define THRESHOLD(n) \
 	static void threshold_##n(struct test_ctx *t) { check_threshold(t, n); } \
-	TEST(threshold_##n, .id = "netburst.filter.threshold_" #n, .needs = need_netburst, \
+	TEST_OF(threshold_##n, .id = "netburst.filter.threshold_" #n, .needs = need_netburst, \
 	     .runs = TEST_ON_BOOT, .source = SOURCE, \
 	     .claim = "this THRESHOLD separates the clocks by whether their input is more")
 
@@ -154,8 +154,7 @@ THRESHOLD(15);
 /* Checks the sum over thresholds for events that identity_sum() does not count. */
 TEST(sums, .id = "netburst.filter.sums", .needs = need_netburst, .runs = TEST_ON_BOOT,
      .source = SOURCE,
-     .claim = "a clock with an input of n is over the thresholds 0 to n - 1");
-static void sums(struct test_ctx *t)
+     .claim = "a clock with an input of n is over the thresholds 0 to n - 1")
 {
 	for (unsigned i = 0; i < COUNT_OF(sources); i++) {
 		uint64_t got[2], all = 0;
@@ -190,8 +189,8 @@ static void check_ignored(struct test_ctx *t, uint32_t filter)
 
 #define IGNORED(name, filter, text) \
 	static void name(struct test_ctx *t) { check_ignored(t, (uint32_t)(filter)); } \
-	TEST(name, .id = "netburst.filter." #name, .needs = need_netburst, .runs = TEST_ON_BOOT, \
-	     .source = SOURCE, .claim = text " without COMPARE")
+	TEST_OF(name, .id = "netburst.filter." #name, .needs = need_netburst, .source = SOURCE, \
+	     .runs = TEST_ON_BOOT, .claim = text " without COMPARE")
 
 IGNORED(complement_alone, CCCR_COMPLEMENT, "COMPLEMENT does nothing");
 IGNORED(threshold_alone, CCCR_THRESHOLD, "THRESHOLD does nothing");
@@ -213,8 +212,7 @@ static uint64_t more_edges(uint32_t filter, uint32_t rounds)
 /* CPUID waits for all before it to retire before anything after it begins. */
 TEST(edge_known, .id = "netburst.filter.edge_known", .needs = need_netburst, .runs = TEST_ON_BOOT,
      .source = SOURCE,
-     .claim = "branches separated by serializing instructions are an edge each");
-static void edge_known(struct test_ctx *t)
+     .claim = "branches separated by serializing instructions are an edge each")
 {
 	static const uint32_t rounds[] = { 1, 2, 1000 };
 
@@ -266,8 +264,7 @@ static void check_clock(struct test_ctx *t, const char *what, struct pmu_setup c
 
 TEST(clock_counters, .id = "netburst.filter.clock_counters", .needs = need_netburst_modes,
      .runs = TEST_ON_BOOT, .source = CLOCKS,
-     .claim = "threshold 15 with COMPLEMENT counts the core's clock on each of 18 counters");
-static void clock_counters(struct test_ctx *t)
+     .claim = "threshold 15 with COMPLEMENT counts the core's clock on each of 18 counters")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -283,8 +280,7 @@ static void clock_counters(struct test_ctx *t)
 
 TEST(clock_bits, .id = "netburst.filter.clock_bits", .needs = need_netburst_modes,
      .runs = TEST_ON_BOOT, .source = CLOCKS,
-     .claim = "threshold 15 with COMPLEMENT counts the core's clock whatever bits 3:0 are");
-static void clock_bits(struct test_ctx *t)
+     .claim = "threshold 15 with COMPLEMENT counts the core's clock whatever bits 3:0 are")
 {
 	const uint32_t step = netburst_has_threads() ? 1 : ESCR_T0_USR;
 	char what[24];

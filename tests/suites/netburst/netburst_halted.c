@@ -49,8 +49,7 @@ static void check(struct test_ctx *t, const char *name, bool is_clocks)
 
 TEST(halted_events, .id = "netburst.clocks.halted_events", .needs = need_netburst_apic,
      .runs = TEST_ON_BOOT, .source = SOURCE,
-     .claim = "in HLT no clock is counted, and no event of the bus, the caches and retirement");
-static void halted_events(struct test_ctx *t)
+     .claim = "in HLT no clock is counted, and no event of the bus, the caches and retirement")
 {
 	for (size_t i = 0; i < COUNT_OF(rows); i++)
 		if (netburst_event_exists(netburst_event_find(rows[i].event)))

@@ -41,8 +41,7 @@ static NEED_BOTH(need_netburst_secondaries, need_netburst, need_secondaries)
 TEST(init, .id = "netburst.thread.init", .runs = TEST_ON_BOOT, .needs = need_netburst_secondaries,
      .claim = "an INIT IPI leaves counters, CCCRs and ESCRs as they were",
      .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "
-               "performance counters and control: unchanged by INIT");
-static void init(struct test_ctx *t)
+               "performance counters and control: unchanged by INIT")
 {
 	judge_init(t, kept);
 }

@@ -77,8 +77,7 @@ static void check_parts(struct test_ctx *t, const struct part *parts, size_t cou
 #define BRANCHES { "branch_retired", NULL }
 
 TEST(clocks, .id = "netburst.parts.clocks", .needs = need_netburst, .source = SOURCE,
-     .claim = "clocks with a condition are some of the clocks, or all");
-static void clocks(struct test_ctx *t)
+     .claim = "clocks with a condition are some of the clocks, or all")
 {
 	static const struct part parts[] = {
 		{ { "global_power_events", NULL }, { 0 }, &workload_loop, true },
@@ -91,8 +90,7 @@ static void clocks(struct test_ctx *t)
 }
 
 TEST(uops, .id = "netburst.parts.uops", .needs = need_netburst, .source = SOURCE,
-     .claim = "what retires consists of micro-operations, which were written to the queue");
-static void uops(struct test_ctx *t)
+     .claim = "what retires consists of micro-operations, which were written to the queue")
 {
 	static const struct part parts[] = {
 		{ RETIRED, { "uops_retired", "NBOGUS" }, &workload_call, false },
@@ -107,8 +105,7 @@ static void uops(struct test_ctx *t)
 }
 
 TEST(branches, .id = "netburst.parts.branches", .needs = need_netburst, .source = SOURCE,
-     .claim = "branches of a kind are some of the branches, which are some of the instructions");
-static void branches(struct test_ctx *t)
+     .claim = "branches of a kind are some of the branches, which are some of the instructions")
 {
 	static const struct part parts[] = {
 		{ BRANCHES, RETIRED, &workload_call, false },

@@ -95,7 +95,7 @@ static void check(struct test_ctx *t, uint32_t bits)
 
 #define QUALIFY(name, bits) \
 	static void name(struct test_ctx *t) { check(t, bits); } \
-	TEST(name, .id = "netburst.qualify." #name, .source = TS, .runs = TEST_ALONE, \
+	TEST_OF(name, .id = "netburst.qualify." #name, .source = TS, .runs = TEST_ALONE, \
 	     .needs = (bits) & T1 ? need_netburst_thread_modes : need_netburst_modes, \
 	     .claim = "these of bits 3:0 count each thread at their levels, and nothing else")
 
@@ -118,8 +118,7 @@ QUALIFY(all, ALL);
 
 TEST(reserved_t1, .id = "netburst.no_threads.escr_bits", .needs = need_netburst_no_threads,
      .source = TS,
-     .claim = "what T1_OS and T1_USR do without Hyper-Threading is reported");
-static void reserved_t1(struct test_ctx *t)
+     .claim = "what T1_OS and T1_USR do without Hyper-Threading is reported")
 {
 	struct pmu_setup setups[COUNTED];
 	struct netburst_use uses[COUNTED];
@@ -155,8 +154,7 @@ static uint64_t x87_uops(uint32_t bits, enum cpu_mode mode)
 TEST(any_thread, .id = "netburst.qualify.any_thread", .needs = need_netburst_modes,
      .runs = TEST_ALONE,
      .source = TS,
-     .claim = "for an event that is not thread specific, T0 and T1 bits count the same");
-static void any_thread(struct test_ctx *t)
+     .claim = "for an event that is not thread specific, T0 and T1 bits count the same")
 {
 	const uint32_t last = netburst_has_threads() ? ALL : T0_OS | T0_USR;
 	const uint32_t step = netburst_has_threads() ? 1 : T0_USR;
@@ -224,8 +222,7 @@ static void check_crossing(struct test_ctx *t, void (*code)(uint32_t, uint32_t),
 
 TEST(transitions, .id = "netburst.qualify.transitions", .needs = need_netburst_modes,
      .runs = TEST_ALONE,
-     .source = TS, .claim = "INT n and the IRET of its handler count at one of the two levels");
-static void transitions(struct test_ctx *t)
+     .source = TS, .claim = "INT n and the IRET of its handler count at one of the two levels")
 {
 	check_crossing(t, rings_int, 2, 0, 2, 1);
 }
@@ -233,8 +230,7 @@ static void transitions(struct test_ctx *t)
 /* UD2 does not retire, but instr_retired may count it where it starts. */
 TEST(faults, .id = "netburst.qualify.faults", .needs = need_netburst_modes,
      .runs = TEST_ALONE,
-     .source = TS, .claim = "the handler of a fault counts at CPL 0, the code at its own level");
-static void faults(struct test_ctx *t)
+     .source = TS, .claim = "the handler of a fault counts at CPL 0, the code at its own level")
 {
 	check_crossing(t, rings_fault, 2, 1, 2, 0);
 }
@@ -242,8 +238,7 @@ static void faults(struct test_ctx *t)
 /* Measures parts of one window's clocks: two counters and two ESCRs, one after the other. */
 TEST(clocks, .id = "netburst.qualify.clocks", .needs = need_netburst_modes,
      .runs = TEST_ALONE, .source = TS,
-     .claim = "clocks at CPL 0 and clocks at CPL 1 to 3 add up to the clocks at all levels");
-static void clocks(struct test_ctx *t)
+     .claim = "clocks at CPL 0 and clocks at CPL 1 to 3 add up to the clocks at all levels")
 {
 	const struct netburst_event *e = netburst_event_find("global_power_events");
 	struct netburst_use uses[3];
@@ -273,8 +268,7 @@ static void clocks(struct test_ctx *t)
 
 TEST(lasting, .id = "netburst.qualify.lasting", .needs = need_netburst,
      .source = "SDM 3B, \"ESCR MSRs\"",
-     .claim = "events that last for several cycles count only those in the ESCR's rings");
-static void lasting(struct test_ctx *t)
+     .claim = "events that last for several cycles count only those in the ESCR's rings")
 {
 	struct netburst_use uses[2];
 	const struct pmu_setup setups[] = {

@@ -58,8 +58,8 @@ static void check_values(struct test_ctx *t, enum cpu_mode mode, uint32_t bits)
 
 #define VALUES(name, mode, bits, source_, text) \
 	TEST(name, .id = "netburst.rdpmc." #name, .needs = need_netburst_modes, \
-	     .source = source_, .claim = text); \
-	static void name(struct test_ctx *t) { check_values(t, mode, bits); }
+	     .source = source_, .claim = text) \
+	{ check_values(t, mode, bits); }
 
 #define FULL_TEXT "RDPMC with ECX = 0 to 17 reads all 40 bits of the counter, as RDMSR does"
 #define FAST_TEXT "with bit 31 of ECX RDPMC reads the lower 32 bits of the counter, and EDX is 0"
@@ -70,8 +70,7 @@ VALUES(fast_cpl0, MODE_CPL0, RDPMC_FAST, FAST, FAST_TEXT)
 VALUES(fast_cpl3, MODE_CPL3, RDPMC_FAST, FAST, FAST_TEXT)
 
 TEST(every_mode, .id = "netburst.rdpmc.every_mode", .needs = need_netburst_modes,
-     .source = SDM_RDPMC, .claim = "in every mode both forms of RDPMC read the same counters");
-static void every_mode(struct test_ctx *t)
+     .source = SDM_RDPMC, .claim = "in every mode both forms of RDPMC read the same counters")
 {
 	uintptr_t cr4 = cr4_read();
 
@@ -105,8 +104,7 @@ static void start_clock(unsigned c, uint64_t start)
 
 TEST(running, .id = "netburst.rdpmc.running", .needs = need_netburst, .source = SDM_RDPMC,
      .claim = "RDPMC of a running counter reads a value between those of RDMSR "
-              "before and after it");
-static void running(struct test_ctx *t)
+              "before and after it")
 {
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
 		uint64_t before, value, after;
@@ -129,8 +127,7 @@ static void running(struct test_ctx *t)
 
 TEST(keeps_ovf, .id = "netburst.rdpmc.keeps_ovf", .needs = need_netburst_modes,
      .source = REGISTERS,
-     .claim = "RDPMC and RDMSR of a counter leave its OVF as it is");
-static void keeps_ovf(struct test_ctx *t)
+     .claim = "RDPMC and RDMSR of a counter leave its OVF as it is")
 {
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
 		struct block_counter one = { .counter = c, .start = 0 - UINT64_C(3),

@@ -119,8 +119,8 @@ static void walk_escrs(struct test_ctx *t, enum netburst_block block)
 
 #define WALK(kind, block, suffix, text) \
 	TEST(kind##_##block, .id = "netburst.registers." #kind "." suffix, \
-	     .needs = need_netburst, .source = REGISTERS, .claim = text); \
-	static void kind##_##block(struct test_ctx *t) { walk_##kind(t, NETBURST_##block); }
+	     .needs = need_netburst, .source = REGISTERS, .claim = text) \
+	{ walk_##kind(t, NETBURST_##block); }
 
 #define WALK_BLOCKS(kind, text) \
 	WALK(kind, BPU, "bpu", text) WALK(kind, MS, "ms", text) \
@@ -168,8 +168,7 @@ static void check_neighbours(struct test_ctx *t, unsigned written)
 }
 
 TEST(neighbours, .id = "netburst.registers.neighbours", .needs = need_netburst,
-     .source = REGISTERS, .claim = "writing a counter, a CCCR or an ESCR changes no other one");
-static void neighbours(struct test_ctx *t)
+     .source = REGISTERS, .claim = "writing a counter, a CCCR or an ESCR changes no other one")
 {
 	struct subject s;
 
@@ -188,8 +187,7 @@ static const uint64_t values[] = {
 
 TEST(no_sign_extension, .id = "netburst.registers.no_sign_extension", .needs = need_netburst,
      .source = REGISTERS,
-     .claim = "a write of a counter takes 40 bits as they are: bit 31 is not copied to others");
-static void no_sign_extension(struct test_ctx *t)
+     .claim = "a write of a counter takes 40 bits as they are: bit 31 is not copied to others")
 {
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
 		struct subject s = counter_subject(c);

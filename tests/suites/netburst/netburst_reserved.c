@@ -54,8 +54,7 @@ static void report_bits(struct test_ctx *t, const char *of, const struct reserve
 /* The manual does not say what a write of reserved bits does, nor one of OVF = 1. */
 TEST(reserved, .id = "netburst.registers.reserved", .needs = need_netburst,
      .source = REGISTERS,
-     .claim = "writing a reserved bit, or OVF = 1, leaves no bit set");
-static void reserved(struct test_ctx *t)
+     .claim = "writing a reserved bit, or OVF = 1, leaves no bit set")
 {
 	struct reserved counters = { 0, 0 }, cccrs = { 0, 0 }, escrs = { 0, 0 };
 
@@ -86,8 +85,7 @@ static void report_presence(struct test_ctx *t, uint32_t msr)
 
 TEST(iq_escrs, .id = "netburst.registers.iq_escrs", .needs = need_netburst,
      .source = MAP ": models 1 and 2 only",
-     .claim = "MSR_IQ_ESCR0 and MSR_IQ_ESCR1 exist on models 1 and 2 (on others it is reported)");
-static void iq_escrs(struct test_ctx *t)
+     .claim = "MSR_IQ_ESCR0 and MSR_IQ_ESCR1 exist on models 1 and 2 (on others it is reported)")
 {
 	for (uint32_t msr = MSR_IQ_ESCR0; msr <= MSR_IQ_ESCR1; msr++) {
 		const struct netburst_escr *e = netburst_escrs;
@@ -106,8 +104,7 @@ static void iq_escrs(struct test_ctx *t)
 /* No register has these addresses; chips may have some that no manual lists, and raise no fault. */
 TEST(holes, .id = "netburst.registers.holes", .needs = need_netburst,
      .source = MAP,
-     .claim = "reading the addresses between the ESCRs leaves the ESCRs as they were");
-static void holes(struct test_ctx *t)
+     .claim = "reading the addresses between the ESCRs leaves the ESCRs as they were")
 {
 	static const uint16_t nobody[] = { 0x3bf, 0x3c6, 0x3c7, 0x3ce, 0x3df, 0x3e2 };
 
@@ -134,8 +131,7 @@ static const struct absent_msrs of_family_6[] = {
 TEST(others, .id = "netburst.registers.others", .needs = need_netburst,
      .source = "SDM 4, \"MSRs in the Pentium 4 and Intel Xeon Processors\"; SDM 2B, RDMSR",
      .claim = "NetBurst has no register of the PMUs of family 6 (on silicon, which may have "
-              "registers that no manual lists, it is reported)");
-static void others(struct test_ctx *t)
+              "registers that no manual lists, it is reported)")
 {
 	judge_absent(t, of_family_6, "NetBurst has no such register");
 }
@@ -146,8 +142,7 @@ static void others(struct test_ctx *t)
 
 TEST(available, .id = "netburst.registers.misc_enable", .needs = need_netburst,
      .source = AVAILABLE,
-     .claim = "IA32_MISC_ENABLE says that performance monitoring is available");
-static void available(struct test_ctx *t)
+     .claim = "IA32_MISC_ENABLE says that performance monitoring is available")
 {
 	uint64_t value = 0;
 
@@ -159,8 +154,7 @@ static void available(struct test_ctx *t)
 
 TEST(available_read_only, .id = "netburst.registers.misc_enable_read_only",
      .needs = need_netburst, .source = AVAILABLE,
-     .claim = "bit 7 of IA32_MISC_ENABLE cannot be written");
-static void available_read_only(struct test_ctx *t)
+     .claim = "bit 7 of IA32_MISC_ENABLE cannot be written")
 {
 	uint64_t before = read_or_0(IA32_MISC_ENABLE), after;
 
@@ -195,8 +189,7 @@ static void check_held(struct test_ctx *t, uint32_t msr, uint64_t bits)
 
 /* Bits 25 and 26 would record without a buffer. */
 TEST(pebs_enable, .id = "netburst.registers.pebs_enable", .needs = need_netburst,
-     .source = REPLAY, .claim = "IA32_PEBS_ENABLE holds the bits that replay metrics need");
-static void pebs_enable(struct test_ctx *t)
+     .source = REPLAY, .claim = "IA32_PEBS_ENABLE holds the bits that replay metrics need")
 {
 	struct reserved r = { 0, 0 };
 
@@ -207,8 +200,7 @@ static void pebs_enable(struct test_ctx *t)
 }
 
 TEST(matrix_vert, .id = "netburst.registers.matrix_vert", .needs = need_netburst,
-     .source = REPLAY, .claim = "MSR_PEBS_MATRIX_VERT holds the bits that replay metrics need");
-static void matrix_vert(struct test_ctx *t)
+     .source = REPLAY, .claim = "MSR_PEBS_MATRIX_VERT holds the bits that replay metrics need")
 {
 	uint64_t bits = PEBS_MATRIX_VERT_LOADS | PEBS_MATRIX_VERT_STORES
 	                | PEBS_MATRIX_VERT_BRANCHES;
@@ -246,16 +238,14 @@ static unsigned check_found(struct test_ctx *t, uint32_t first, unsigned count)
 }
 
 TEST(reset_cccrs, .id = "netburst.registers.reset.cccrs", .needs = need_reset_state,
-     .source = REGISTERS, .claim = "after RESET all CCCRs are 0");
-static void reset_cccrs(struct test_ctx *t)
+     .source = REGISTERS, .claim = "after RESET all CCCRs are 0")
 {
 	expect_exact(t, "CCCRs", check_found(t, MSR_CCCR(0), NETBURST_COUNTERS),
 	             NETBURST_COUNTERS, "each was read before any was written");
 }
 
 TEST(reset_escrs, .id = "netburst.registers.reset.escrs", .needs = need_reset_state,
-     .source = REGISTERS, .claim = "after RESET all ESCRs are 0");
-static void reset_escrs(struct test_ctx *t)
+     .source = REGISTERS, .claim = "after RESET all ESCRs are 0")
 {
 	unsigned want = 0;
 

@@ -56,8 +56,7 @@ static void expect_started(struct test_ctx *t, const char *what, uint64_t got, u
 }
 
 TEST(untagged, .id = "netburst.instr_retired.untagged", .needs = need_netburst, .source = SOURCE,
-     .claim = "where nothing tags, all instructions that retire count in NBOGUSNTAG");
-static void untagged(struct test_ctx *t)
+     .claim = "where nothing tags, all instructions that retire count in NBOGUSNTAG")
 {
 	pmu_workload_begin();
 	for (size_t i = 0; i < COUNT_OF(known); i++) {
@@ -71,8 +70,7 @@ static void untagged(struct test_ctx *t)
 }
 
 TEST(bogus, .id = "netburst.instr_retired.bogus", .needs = need_netburst, .source = SOURCE,
-     .claim = "straight code has no bogus instructions");
-static void bogus(struct test_ctx *t)
+     .claim = "straight code has no bogus instructions")
 {
 	static const char why[] = "no branch that could be mispredicted leads to it, except one "
 	                          "before the sled";
@@ -94,8 +92,7 @@ static const struct { const char *workload, *tagged; uint32_t each; } tagging[] 
 
 TEST(tagged, .id = "netburst.instr_retired.tagged", .needs = need_netburst, .source = SOURCE,
      .claim = "instructions with a tagged micro-operation count in NBOGUSTAG, "
-              "others in NBOGUSNTAG");
-static void tagged(struct test_ctx *t)
+              "others in NBOGUSNTAG")
 {
 	for (size_t i = 0; i < COUNT_OF(tagging); i++) {
 		const struct workload *w = workload_find(tagging[i].workload);
@@ -120,8 +117,7 @@ static const char *need_completed(struct test_ctx *t)
 
 TEST(completed, .id = "netburst.instr_retired.completed", .needs = need_completed,
      .source = SOURCE,
-     .claim = "instr_completed counts each instruction once, when it ends, with bogus ones apart");
-static void completed(struct test_ctx *t)
+     .claim = "instr_completed counts each instruction once, when it ends, with bogus ones apart")
 {
 	pmu_workload_begin();
 	for (size_t i = 0; i < COUNT_OF(known); i++) {

@@ -230,8 +230,8 @@ static void route(struct test_ctx *t, uint32_t msr)
 #define ROUTE_NEEDS(lower, upper, needs_) \
 	TEST(lower, .id = "netburst.routing." #lower, .needs = needs_, .source = MAP, \
 	     .claim = "the ESCR reaches the counters of its row by its number, no other counter, " \
-	              "and no counter by another number"); \
-	static void lower(struct test_ctx *t) { route(t, MSR_##upper); }
+	              "and no counter by another number") \
+	{ route(t, MSR_##upper); }
 
 #define ROUTE(lower, upper)  ROUTE_NEEDS(lower, upper, need_netburst)
 

@@ -149,24 +149,23 @@ static void check_jobs(struct test_ctx *t, bool is_own, bool is_sibling)
 
 TEST(other, .id = "netburst.thread.other", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes,
-     .source = ESCRS, .claim = "the sibling's events count with its own bits only");
-static void other(struct test_ctx *t) { check_jobs(t, false, true); }
+     .source = ESCRS, .claim = "the sibling's events count with its own bits only")
+{ check_jobs(t, false, true); }
 
 TEST(own, .id = "netburst.thread.own", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes,
-     .source = ESCRS, .claim = "this thread's events do not count with the sibling's bits");
-static void own(struct test_ctx *t) { check_jobs(t, true, false); }
+     .source = ESCRS, .claim = "this thread's events do not count with the sibling's bits")
+{ check_jobs(t, true, false); }
 
 TEST(both, .id = "netburst.thread.both", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes, .source = ESCRS,
      .claim = "while both threads work, each counts exactly by its own bits, and both "
-              "bits give the sum");
-static void both(struct test_ctx *t) { check_jobs(t, true, true); }
+              "bits give the sum")
+{ check_jobs(t, true, true); }
 
 TEST(independent, .id = "netburst.thread.independent", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes, .source = ESCRS,
-     .claim = "an event that is not thread specific counts the sibling with this thread's bits");
-static void independent(struct test_ctx *t)
+     .claim = "an event that is not thread specific counts the sibling with this thread's bits")
 {
 	const struct jobs jobs = { .sibling = { rings_x87, 0, MODE_CPL3 } };
 	struct netburst_use uses[4];
@@ -217,7 +216,7 @@ static void check_sixteen(struct test_ctx *t, enum cpu_mode own, enum cpu_mode s
 
 #define SIXTEEN(name, own, sibling) \
 	static void name(struct test_ctx *t) { check_sixteen(t, own, sibling); } \
-	TEST(name, .id = "netburst.thread." #name, .runs = TEST_ON_BOOT, \
+	TEST_OF(name, .id = "netburst.thread." #name, .runs = TEST_ON_BOOT, \
 	     .needs = need_netburst_thread_modes, \
 	     .source = ESCRS, \
 	     .claim = "with all of bits 3:0 set, each of two threads counts at its level")
@@ -267,8 +266,7 @@ static void read_then_write(struct test_ctx *t, uintptr_t index)
 TEST(registers, .id = "netburst.thread.registers", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes,
      .source = MSRS,
-     .claim = "counters, CCCRs and ESCRs exist once: what one thread writes the other reads");
-static void registers(struct test_ctx *t)
+     .claim = "counters, CCCRs and ESCRs exist once: what one thread writes the other reads")
 {
 	for (unsigned i = 0; i < COUNT_OF(shared); i++) {
 		write_msrs(&shared[i], false);
@@ -307,8 +305,7 @@ static void restore_unique(struct test_ctx *t, uintptr_t i)
 TEST(own_registers, .id = "netburst.thread.own_registers", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes,
      .source = MSRS,
-     .claim = "each thread has its own IA32_DS_AREA and MSR_DEBUGCTLA");
-static void own_registers(struct test_ctx *t)
+     .claim = "each thread has its own IA32_DS_AREA and MSR_DEBUGCTLA")
 {
 	for (unsigned i = 0; i < COUNT_OF(unique); i++) {
 		uint64_t before = 0, after = 0;

@@ -33,8 +33,7 @@ static uint64_t branches_of(const struct workload *w)
 }
 
 TEST(kinds, .id = "p5.branches.kinds", .needs = need_p5, .source = BRANCHES,
-     .claim = "every kind of near branch counts once, taken or not, and nothing else does");
-static void kinds(struct test_ctx *t)
+     .claim = "every kind of near branch counts once, taken or not, and nothing else does")
 {
 	static const uint32_t rounds[] = { 1, 2, 3, 64, 1000 };
 	static const struct workload *const all[] = {
@@ -52,8 +51,7 @@ static void kinds(struct test_ctx *t)
 }
 
 TEST(serializing, .id = "p5.branches.serializing", .needs = need_p5, .source = BRANCHES,
-     .claim = "a serializing instruction counts as a branch");
-static void serializing(struct test_ctx *t)
+     .claim = "a serializing instruction counts as a branch")
 {
 	for (unsigned x = 0; x < P5_COUNTERS; x++) {
 		test_sub(t, "CTR%u", x);
@@ -64,8 +62,7 @@ static void serializing(struct test_ctx *t)
 }
 
 TEST(faults, .id = "p5.branches.faults", .needs = need_p5, .source = BRANCHES,
-     .claim = "an exception that invokes a handler counts as a branch");
-static void faults(struct test_ctx *t)
+     .claim = "an exception that invokes a handler counts as a branch")
 {
 	uint64_t want = branches_of(&workload_fault) + MORE;
 
@@ -81,8 +78,7 @@ static void faults(struct test_ctx *t)
 
 /* Some loads of a segment's descriptor count, and IRET serialises: the amount is reported. */
 TEST(far, .id = "p5.branches.far", .needs = need_p5, .source = BRANCHES,
-     .claim = "a far branch counts once, or twice if it also serialises or loads a segment");
-static void far(struct test_ctx *t)
+     .claim = "a far branch counts once, or twice if it also serialises or loads a segment")
 {
 	static const struct workload *const all[] = { &workload_far_jmp, &workload_far_call,
 	                                              &workload_iret, &workload_int_iret };
@@ -113,8 +109,7 @@ static uint64_t taken_of(const struct workload *w)
 }
 
 TEST(taken, .id = "p5.branches.taken", .needs = need_p5_mmx, .source = P5_EVENTS ", 32H on CTR1",
-     .claim = "TAKEN_BRANCHES counts taken branches and no others");
-static void taken(struct test_ctx *t)
+     .claim = "TAKEN_BRANCHES counts taken branches and no others")
 {
 	for (size_t i = 0; i < COUNT_OF(taken_workloads); i++) {
 		test_sub(t, "%s", taken_workloads[i]->name);
@@ -125,8 +120,7 @@ static void taken(struct test_ctx *t)
 
 TEST(taken_or_hit, .id = "p5.branches.taken_or_hit", .needs = need_p5,
      .source = P5_EVENTS ", 14H",
-     .claim = "TAKEN_BRANCH_OR_BTB_HIT counts every taken branch, and at most every branch");
-static void taken_or_hit(struct test_ctx *t)
+     .claim = "TAKEN_BRANCH_OR_BTB_HIT counts every taken branch, and at most every branch")
 {
 	for (size_t i = 0; i < COUNT_OF(taken_workloads); i++) {
 		const struct workload *w = taken_workloads[i];
@@ -141,8 +135,7 @@ static void taken_or_hit(struct test_ctx *t)
 
 /* A branch enters the BTB when it is taken. */
 TEST(never_taken, .id = "p5.branches.never_taken", .needs = need_p5, .source = P5_EVENTS ", 14H",
-     .claim = "a branch that was never taken does not count as taken or a BTB hit");
-static void never_taken(struct test_ctx *t)
+     .claim = "a branch that was never taken does not count as taken or a BTB hit")
 {
 	const struct workload *w = &workload_jcc_not_taken;
 

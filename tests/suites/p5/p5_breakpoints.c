@@ -84,8 +84,7 @@ static void check(struct test_ctx *t, unsigned n)
 
 #define BREAKPOINT(n) \
 	TEST(dr##n, .id = "p5.breakpoints.dr" #n, .needs = need_p5_modes, .source = SOURCE, \
-	     .claim = "accesses that DR" #n " matches count, whether DR7 enables it or not"); \
-	static void dr##n(struct test_ctx *t) \
+	     .claim = "accesses that DR" #n " matches count, whether DR7 enables it or not") \
 	{ \
 		check(t, n); \
 	} \

@@ -108,7 +108,7 @@ static void check_clocks(struct test_ctx *t, enum cpu_mode mode)
 
 #define CLOCKS_TEST(name, suffix, mode) \
 	static void name(struct test_ctx *t) { check_clocks(t, mode); } \
-	TEST(name, .id = "p5.cc.clocks." suffix, .needs = need_p5_modes, .runs = TEST_ALONE, \
+	TEST_OF(name, .id = "p5.cc.clocks." suffix, .needs = need_p5_modes, .runs = TEST_ALONE, \
 	     .source = SOURCE ", 101, 110, 111; " P5_EVENTS ", 1AH", \
 	     .claim = "CC[2] = 1 counts an event's clocks, CC[2] = 0 how often it begins")
 
@@ -118,8 +118,7 @@ CLOCKS_TEST(clocks2, "cpl2", MODE_CPL2);
 CLOCKS_TEST(clocks3, "cpl3", MODE_CPL3);
 
 TEST(off, .id = "p5.cc.off", .needs = need_p5_modes, .source = SOURCE ", 000 and 100",
-     .claim = "with CC = 000 and CC = 100 nothing counts");
-static void off(struct test_ctx *t)
+     .claim = "with CC = 000 and CC = 100 nothing counts")
 {
 	const char *const names[] = { "INSTRUCTIONS_EXECUTED", waiting };
 
@@ -159,8 +158,7 @@ static void check_sum(struct test_ctx *t, void (*code)(uint32_t rounds, uint32_t
 
 TEST(transitions, .id = "p5.cc.transitions", .needs = need_p5_modes, .source = SOURCE,
      .claim = "an instruction that crosses levels counts at one of them: CPL 0 to 2 and "
-              "CPL 3 add up to all");
-static void transitions(struct test_ctx *t)
+              "CPL 3 add up to all")
 {
 	rings_open_gates();
 	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {

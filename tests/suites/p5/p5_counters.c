@@ -32,15 +32,13 @@ static const struct workload *const workloads[] = {
 static const struct two_counters_code code = { workloads, COUNT_OF(workloads), ROUNDS, SEED };
 
 TEST(two_events, .id = "p5.counters.two_events", .needs = need_p5, .source = COUNTERS,
-     .claim = "the counters count one event each at the same time, both exactly");
-static void two_events(struct test_ctx *t)
+     .claim = "the counters count one event each at the same time, both exactly")
 {
 	two_counters_apart(t, &code);
 }
 
 TEST(equal, .id = "p5.counters.equal", .needs = need_p5, .source = COUNTERS,
-     .claim = "both counters on one event count the same");
-static void equal(struct test_ctx *t)
+     .claim = "both counters on one event count the same")
 {
 	const struct two_counters_event events[] = {
 		{ insns, p5_event(insns), 0 }, { branches, p5_event(branches), 0 },
@@ -50,8 +48,7 @@ static void equal(struct test_ctx *t)
 }
 
 TEST(preset, .id = "p5.counters.preset", .needs = need_p5, .source = COUNTERS,
-     .claim = "counting goes on from the start value, through all 40 bits");
-static void preset(struct test_ctx *t)
+     .claim = "counting goes on from the start value, through all 40 bits")
 {
 	static const uint64_t starts[] = { 1, 0x7fffff00, 0xffffff00, 0x7fffffff00, 0x8000000000,
 	                                   0x123456789a, 0xffffff0000 };
@@ -62,8 +59,7 @@ static void preset(struct test_ctx *t)
 static const uint16_t periods[] = { 0, 1, 2, 3, 64, 1000, 4095 };
 
 TEST(wrap, .id = "p5.counters.wrap", .needs = need_p5, .source = COUNTERS,
-     .claim = "a counter that begins at -N is 0 after N events");
-static void wrap(struct test_ctx *t)
+     .claim = "a counter that begins at -N is 0 after N events")
 {
 	for (unsigned x = 0; x < P5_COUNTERS; x++) {
 		for (size_t i = 0; i < COUNT_OF(periods); i++) {
@@ -85,8 +81,7 @@ static void wrap(struct test_ctx *t)
 }
 
 TEST(write_running, .id = "p5.counters.write_running", .needs = need_p5, .source = COUNTERS,
-     .claim = "a write into a running counter takes effect and does not change the other one");
-static void write_running(struct test_ctx *t)
+     .claim = "a write into a running counter takes effect and does not change the other one")
 {
 	two_counters_write_running(t);
 }
@@ -132,8 +127,7 @@ static void check_half(struct test_ctx *t, unsigned x)
 }
 
 TEST(halves, .id = "p5.counters.halves", .needs = need_p5, .source = P5_SDM ", CESR",
-     .claim = "each half of CESR starts and stops its own counter");
-static void halves(struct test_ctx *t)
+     .claim = "each half of CESR starts and stops its own counter")
 {
 	check_half(t, 0);
 	check_half(t, 1);
@@ -171,8 +165,7 @@ static void wrap_with_nmi(struct test_ctx *t)
 
 TEST(no_interrupt, .id = "p5.no_interrupt", .needs = need_p5_apic,
      .source = P5_SDM "; SDM 3A, \"Local Vector Table\": LVTPC came with the Pentium Pro",
-     .claim = "a counter that wraps raises no interrupt");
-static void no_interrupt(struct test_ctx *t)
+     .claim = "a counter that wraps raises no interrupt")
 {
 	unsigned max_lvt = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
 	bool has_lvtpc = max_lvt > MAX_LVT_OF_P5;

@@ -23,8 +23,7 @@
 static const uint32_t few_rounds[] = { 1, 2, 3, 64, 1000 };
 
 TEST(once, .id = "p5.instructions.once", .needs = need_p5, .source = SOURCE,
-     .claim = "every instruction counts once, however long it takes");
-static void once(struct test_ctx *t)
+     .claim = "every instruction counts once, however long it takes")
 {
 	static const struct workload *const all[] = {
 		&workload_loop, &workload_nops, &workload_cpuid, &workload_enter_leave,
@@ -48,8 +47,7 @@ static void check_rep(struct test_ctx *t, const struct workload *w)
 }
 
 TEST(rep, .id = "p5.instructions.rep", .needs = need_p5, .source = SOURCE,
-     .claim = "REP MOVSB and REP STOSD count once, whatever their length");
-static void rep(struct test_ctx *t)
+     .claim = "REP MOVSB and REP STOSD count once, whatever their length")
 {
 	check_rep(t, &workload_movsb);
 	check_rep(t, &workload_stosd);
@@ -69,8 +67,7 @@ static void more_of(const struct workload *w, uint64_t counts[P5_COUNTERS])
 
 /* UD2 is not executed: it adds the invocation of its handler. */
 TEST(faults, .id = "p5.instructions.faults", .needs = need_p5, .source = SOURCE,
-     .claim = "the invocation of a fault's handler counts as an instruction");
-static void faults(struct test_ctx *t)
+     .claim = "the invocation of a fault's handler counts as an instruction")
 {
 	uint64_t counts[P5_COUNTERS];
 
@@ -87,8 +84,7 @@ static void faults(struct test_ctx *t)
 }
 
 TEST(software, .id = "p5.instructions.software_interrupts", .needs = need_p5, .source = SOURCE,
-     .claim = "INT n and the entry into its handler count once or twice");
-static void software(struct test_ctx *t)
+     .claim = "INT n and the entry into its handler count once or twice")
 {
 	uint64_t want = workload_insns(&workload_int_iret, 1100)
 	                - workload_insns(&workload_int_iret, 100);
@@ -123,16 +119,14 @@ static void check_interrupts(struct test_ctx *t, enum arch_interrupt kind, const
 }
 
 TEST(interrupts, .id = "p5.instructions.interrupts", .needs = need_p5_apic, .source = SOURCE,
-     .claim = "a hardware interrupt and an NMI count as one instruction each");
-static void interrupts(struct test_ctx *t)
+     .claim = "a hardware interrupt and an NMI count as one instruction each")
 {
 	check_interrupts(t, ARCH_INTERRUPT_NMI, "six more NMIs");
 	check_interrupts(t, ARCH_INTERRUPT_FIXED, "six more interrupts");
 }
 
 TEST(halted, .id = "p5.instructions.halted", .needs = need_p5_apic, .runs = TEST_ALONE,
-     .source = SOURCE, .claim = "HLT counts once, however long it takes");
-static void halted(struct test_ctx *t)
+     .source = SOURCE, .claim = "HLT counts once, however long it takes")
 {
 	const struct pmu_setup both[] = { p5_setup(0, "INSTRUCTIONS_EXECUTED", 0),
 	                                  p5_setup(1, "INSTRUCTIONS_EXECUTED", 0) };
@@ -152,8 +146,7 @@ static NEED_BOTH(need_mmx_and_apic, need_p5_mmx, need_local_apic)
 
 TEST(clocks_halted, .id = "p5.cycles.halted", .needs = need_mmx_and_apic, .runs = TEST_ALONE,
      .source = P5_EVENTS ", 30H on CTR0",
-     .claim = "NUMBER_OF_CYCLES_NOT_IN_HALT_STATE does not count in HLT");
-static void clocks_halted(struct test_ctx *t)
+     .claim = "NUMBER_OF_CYCLES_NOT_IN_HALT_STATE does not count in HLT")
 {
 	const struct pmu_setup s = p5_setup(0, "NUMBER_OF_CYCLES_NOT_IN_HALT_STATE", PMU_CLOCKS);
 
@@ -162,8 +155,8 @@ static void clocks_halted(struct test_ctx *t)
 
 TEST(halted_events, .id = "p5.cycles.halted_events", .needs = need_p5_apic, .runs = TEST_ON_BOOT,
      .source = P5_EVENTS,
-     .claim = "nothing else counts in HLT: bus clocks, reads, writes, cache lines, stalls");
-static void halted_events(struct test_ctx *t) { judge_halted_table(t); }
+     .claim = "nothing else counts in HLT: bus clocks, reads, writes, cache lines, stalls")
+{ judge_halted_table(t); }
 
 /* ------------------------------------------------------------------------ pairs */
 
@@ -181,8 +174,7 @@ static struct pmu_reading count_pairs(const struct workload *w, uint32_t rounds)
 }
 
 TEST(pairs_bound, .id = "p5.pairs.bound", .needs = need_p5, .source = P5_EVENTS ", 17H",
-     .claim = "at most every second instruction is executed in the V pipe");
-static void pairs_bound(struct test_ctx *t)
+     .claim = "at most every second instruction is executed in the V pipe")
 {
 	for (size_t i = 0; i < COUNT_OF(pair_workloads); i++) {
 		struct pmu_reading r = count_pairs(pair_workloads[i], 1000);
@@ -195,8 +187,7 @@ static void pairs_bound(struct test_ctx *t)
 }
 
 TEST(pairs_nops, .id = "p5.pairs.nops", .needs = need_p5, .source = P5_EVENTS ", 17H",
-     .claim = "NOPs pair");
-static void pairs_nops(struct test_ctx *t)
+     .claim = "NOPs pair")
 {
 	struct pmu_reading few, many;
 
@@ -210,8 +201,7 @@ static void pairs_nops(struct test_ctx *t)
 
 /* DIV and CPUID run in the U pipe alone; DEC and JNZ are left of a round. */
 TEST(pairs_alone, .id = "p5.pairs.alone", .needs = need_p5, .source = P5_EVENTS ", 17H",
-     .claim = "DIV and CPUID do not pair");
-static void pairs_alone(struct test_ctx *t)
+     .claim = "DIV and CPUID do not pair")
 {
 	static const struct workload *const alone[] = { &workload_divide, &workload_cpuid };
 

@@ -46,8 +46,7 @@ static void report_reserved(struct test_ctx *t)
 }
 
 TEST(cesr, .id = "p5.registers.cesr", .needs = need_p5, .source = P5_SDM ", CESR",
-     .claim = "every defined bit of CESR holds what is written");
-static void cesr(struct test_ctx *t)
+     .claim = "every defined bit of CESR holds what is written")
 {
 	for (unsigned bit = 0; bit < 32; bit++) {
 		if (!(CESR_DEFINED & BIT(bit)))
@@ -67,8 +66,7 @@ static void cesr(struct test_ctx *t)
 }
 
 TEST(halves, .id = "p5.registers.halves", .needs = need_p5, .source = P5_SDM ", CESR",
-     .claim = "each half of CESR holds what was written to it");
-static void halves(struct test_ctx *t)
+     .claim = "each half of CESR holds what was written to it")
 {
 	/* These have no CC, so nothing counts. */
 	static const uint32_t values[] = { 0x0000002a, 0x002a0000, 0x02150215, 0x0215022a,
@@ -90,8 +88,7 @@ static const uint64_t values[] = {
 
 TEST(counter_write, .id = "p5.registers.counter_write", .needs = need_p5,
      .source = P5_SDM ", CTR0 and CTR1: 40 bits",
-     .claim = "a counter takes 40 bits as they are and extends none");
-static void counter_write(struct test_ctx *t)
+     .claim = "a counter takes 40 bits as they are and extends none")
 {
 	for (unsigned x = 0; x < P5_COUNTERS; x++) {
 		for (size_t i = 0; i < COUNT_OF(values); i++) {
@@ -107,8 +104,7 @@ static void counter_write(struct test_ctx *t)
 
 TEST(counter_width, .id = "p5.registers.counter_width", .needs = need_p5,
      .source = P5_SDM ", CTR0 and CTR1: 40 bits",
-     .claim = "a counter has exactly 40 bits");
-static void counter_width(struct test_ctx *t)
+     .claim = "a counter has exactly 40 bits")
 {
 	for (unsigned x = 0; x < P5_COUNTERS; x++) {
 		uint64_t refused = 0;
@@ -131,8 +127,7 @@ static void counter_width(struct test_ctx *t)
 
 TEST(independent, .id = "p5.registers.independent", .needs = need_p5,
      .source = P5_SDM ", the registers' addresses",
-     .claim = "CESR and the two counters are three registers");
-static void independent(struct test_ctx *t)
+     .claim = "CESR and the two counters are three registers")
 {
 	static const struct { const char *name; uint32_t msr; uint64_t value; } all[] = {
 		{ "CESR", CESR, 0x00150216 }, { "CTR0", CTR0, 0x1234567890 },
@@ -153,8 +148,7 @@ static void independent(struct test_ctx *t)
 }
 
 TEST(hold, .id = "p5.registers.hold", .needs = need_p5, .source = P5_SDM ", CC",
-     .claim = "stopped counters keep their values, even with a selected event");
-static void hold(struct test_ctx *t)
+     .claim = "stopped counters keep their values, even with a selected event")
 {
 	for (size_t i = 0; i < COUNT_OF(values); i++) {
 		msr_write(CESR, FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS)
@@ -171,8 +165,7 @@ static void hold(struct test_ctx *t)
 }
 
 TEST(rdpmc, .id = "p5.registers.rdpmc", .needs = need_p5_mmx, .source = "SDM 2B, RDPMC",
-     .claim = "RDPMC with ECX = 0 and 1 reads what RDMSR reads of CTR0 and CTR1");
-static void rdpmc(struct test_ctx *t)
+     .claim = "RDPMC with ECX = 0 and 1 reads what RDMSR reads of CTR0 and CTR1")
 {
 	for (size_t i = 0; i < COUNT_OF(values); i++) {
 		for (unsigned x = 0; x < P5_COUNTERS; x++)
@@ -193,8 +186,8 @@ static NEED_BOTH(need_mmx_and_modes, need_p5_mmx, need_modes)
 
 TEST(rdpmc_user, .id = "p5.registers.rdpmc_user", .needs = need_mmx_and_modes,
      .source = "SDM 2B, RDPMC",
-     .claim = "with CR4.PCE = 1 each index of RDPMC reads its own counter at every level");
-static void rdpmc_user(struct test_ctx *t) { rings_check_rdpmc(t); }
+     .claim = "with CR4.PCE = 1 each index of RDPMC reads its own counter at every level")
+{ rings_check_rdpmc(t); }
 
 /* The addresses of counters, controls, branch records and buffers that came after the Pentium. */
 static const struct absent_msrs later[] = {
@@ -206,8 +199,7 @@ static const struct absent_msrs later[] = {
 TEST(others, .id = "p5.registers.others", .needs = need_p5,
      .source = P5_SDM "; SDM 4, \"MSRs in Pentium Processors\"; SDM 2B, RDMSR",
      .claim = "the Pentium has no register of later PMUs (on silicon, which may have registers "
-              "that no manual lists, it is reported)");
-static void others(struct test_ctx *t)
+              "that no manual lists, it is reported)")
 {
 	judge_absent(t, later, "the Pentium has no such register");
 }

@@ -65,8 +65,7 @@ TEST(snoops, .id = "p5.smp.snoops", .runs = TEST_ON_BOOT, .needs = need_two_p5,
               "has the line",
      .source = "SDM 3B, \"Events That Can Be Counted with Pentium Processor "
                "Performance-Monitoring Counters\", EXTERNAL SNOOPS, EXTERNAL DATA CACHE SNOOP "
-               "HITS");
-static void snoops(struct test_ctx *t)
+               "HITS")
 {
 	const struct pmu_setup s[] = {
 		pmu_event_setup(pmu_event_find("EXTERNAL_SNOOPS"), NULL, 0, PMU_BOTH),
@@ -99,8 +98,7 @@ static void snoops(struct test_ctx *t)
 TEST(m_sharing, .id = "p5.smp.m_sharing", .runs = TEST_ON_BOOT, .needs = need_two_p5_mmx,
      .claim = "a line that was written here and that another processor requests counts",
      .source = "SDM 3B, \"Events That Can Be Counted with Pentium Processor "
-               "Performance-Monitoring Counters\", CACHE M-STATE LINE SHARING");
-static void m_sharing(struct test_ctx *t)
+               "Performance-Monitoring Counters\", CACHE M-STATE LINE SHARING")
 {
 	const struct pmu_setup s = pmu_event_setup(pmu_event_find("CACHE_M_STATE_LINE_SHARING"),
 	                                           NULL, 0, PMU_BOTH);

@@ -13,7 +13,7 @@
  * processors share a bus. */
 #define COMPARE(name, fields, text) \
 	static void name(struct test_ctx *t) { identity_##name(t); } \
-	TEST(name, .id = "p6.compare." #name, .needs = need_p6, .claim = text, \
+	TEST_OF(name, .id = "p6.compare." #name, .needs = need_p6, .claim = text, \
 	     .runs = TEST_ALONE, .source = P6_SDM ", " fields)
 
 IDENTITIES(COMPARE, "CMASK", "E");

@@ -25,15 +25,13 @@ static const struct workload *const workloads[] = {
 static const struct two_counters_code code = { workloads, COUNT_OF(workloads), ROUNDS, SEED };
 
 TEST(two_events, .id = "p6.counters.two_events", .needs = need_p6, .source = COUNTERS,
-     .claim = "the counters count one event each at the same time, both exactly");
-static void two_events(struct test_ctx *t)
+     .claim = "the counters count one event each at the same time, both exactly")
 {
 	two_counters_apart(t, &code);
 }
 
 TEST(equal, .id = "p6.counters.equal", .needs = need_p6, .source = COUNTERS,
-     .claim = "both counters on one event count the same");
-static void equal(struct test_ctx *t)
+     .claim = "both counters on one event count the same")
 {
 	const struct two_counters_event events[] = {
 		{ "instructions", P6_INSTRUCTIONS, 0 }, { "branches", P6_BRANCHES, 0 },
@@ -44,8 +42,7 @@ static void equal(struct test_ctx *t)
 }
 
 TEST(preset, .id = "p6.counters.preset", .needs = need_p6, .source = COUNTERS,
-     .claim = "counting goes on from the start value, whatever it is");
-static void preset(struct test_ctx *t)
+     .claim = "counting goes on from the start value, whatever it is")
 {
 	/* A write can make these values: bits 31 and up are all equal. */
 	static const uint64_t starts[] = { 1, 0x10000, 0x7fff0000, 0xff80010000, 0xffffff0000 };
@@ -82,8 +79,7 @@ static void check_wrap(struct test_ctx *t, unsigned x, uint64_t events, uint32_t
 }
 
 TEST(wrap, .id = "p6.counters.wrap", .needs = need_wrap, .source = COUNTERS,
-     .claim = "a counter preset to -N is 0 after N events, so its sign shows the overflow");
-static void wrap(struct test_ctx *t)
+     .claim = "a counter preset to -N is 0 after N events, so its sign shows the overflow")
 {
 	for (unsigned x = 0; x < P6_COUNTERS; x++) {
 		uint64_t base = user_base(x);
@@ -95,8 +91,7 @@ static void wrap(struct test_ctx *t)
 
 /* A write extends bit 31; counting does not. */
 TEST(bit_31, .id = "p6.counters.bit_31", .needs = need_bit_31, .source = COUNTERS,
-     .claim = "a count carries from bit 31 into bit 32, whatever a write would make of it");
-static void bit_31(struct test_ctx *t)
+     .claim = "a count carries from bit 31 into bit 32, whatever a write would make of it")
 {
 	for (unsigned x = 0; x < P6_COUNTERS; x++) {
 		struct pmu_setup s = p6_setup(x, P6_INSTRUCTIONS, 0);
@@ -115,8 +110,7 @@ static void bit_31(struct test_ctx *t)
 }
 
 TEST(write_running, .id = "p6.counters.write_running", .needs = need_p6, .source = COUNTERS,
-     .claim = "a write into a running counter takes effect and does not change the other counter");
-static void write_running(struct test_ctx *t)
+     .claim = "a write into a running counter takes effect and does not change the other counter")
 {
 	two_counters_write_running(t);
 }
@@ -125,8 +119,7 @@ static const uint32_t few_rounds[] = { 1, 2, 3, 64, 1000 };
 
 TEST(instructions, .id = "p6.counters.instructions", .needs = need_p6,
      .source = P6_EVENTS ", INST_RETIRED",
-     .claim = "each instruction counts once; one that faults does not count");
-static void instructions(struct test_ctx *t)
+     .claim = "each instruction counts once; one that faults does not count")
 {
 	static const struct workload *const all[] = {
 		&workload_loop, &workload_nops, &workload_cpuid, &workload_enter_leave,

@@ -11,8 +11,7 @@
 #define SOURCE P6_EVENTS ", CPU_CLK_UNHALTED"
 
 TEST(halted, .id = "p6.cycles.halted", .needs = need_p6_apic, .runs = TEST_ALONE, .source = SOURCE,
-     .claim = "CPU_CLK_UNHALTED does not count in HLT, on either counter");
-static void halted(struct test_ctx *t)
+     .claim = "CPU_CLK_UNHALTED does not count in HLT, on either counter")
 {
 	for (unsigned x = 0; x < P6_COUNTERS; x++) {
 		const struct pmu_setup setup = p6_setup(x, p6_clocks(), 0);
@@ -23,8 +22,7 @@ static void halted(struct test_ctx *t)
 }
 
 TEST(resumed, .id = "p6.cycles.resumed", .needs = need_p6_apic, .runs = TEST_ALONE,
-     .source = SOURCE, .claim = "clocks and instructions count again after HLT");
-static void resumed(struct test_ctx *t)
+     .source = SOURCE, .claim = "clocks and instructions count again after HLT")
 {
 	const struct pmu_setup both[] = { p6_setup(0, P6_INSTRUCTIONS, 0),
 	                                  p6_setup(1, p6_clocks(), 0) };
@@ -43,8 +41,7 @@ static void resumed(struct test_ctx *t)
 TEST(halted_insns, .id = "p6.cycles.halted_instructions", .needs = need_p6_apic,
      .runs = TEST_ALONE,
      .source = P6_EVENTS ", INST_RETIRED",
-     .claim = "the length of a HLT changes no count of instructions");
-static void halted_insns(struct test_ctx *t)
+     .claim = "the length of a HLT changes no count of instructions")
 {
 	const struct pmu_setup both[] = { p6_setup(0, P6_INSTRUCTIONS, 0),
 	                                  p6_setup(1, P6_INSTRUCTIONS, 0) };
@@ -60,8 +57,8 @@ static void halted_insns(struct test_ctx *t)
 
 TEST(halted_events, .id = "p6.cycles.halted_events", .needs = need_p6_apic, .runs = TEST_ON_BOOT,
      .source = P6_EVENTS,
-     .claim = "nothing else counts in HLT: bus clocks, transactions, cache lines, stalls");
-static void halted_events(struct test_ctx *t) { judge_halted_table(t); }
+     .claim = "nothing else counts in HLT: bus clocks, transactions, cache lines, stalls")
+{ judge_halted_table(t); }
 
 static uint64_t tsc_begin, tsc_end;
 
@@ -74,8 +71,7 @@ static void timed_loop(uint32_t rounds, uint32_t argument)
 
 /* On P6 both count the processor's clocks: SDM 3B, "Time-Stamp Counter". */
 TEST(tsc, .id = "p6.cycles.tsc", .needs = need_p6, .source = SOURCE,
-     .claim = "CPU_CLK_UNHALTED counts at the rate of the time-stamp counter");
-static void tsc(struct test_ctx *t)
+     .claim = "CPU_CLK_UNHALTED counts at the rate of the time-stamp counter")
 {
 	const struct pmu_setup setup = p6_setup(0, p6_clocks(), 0);
 

@@ -68,8 +68,7 @@ static void expect_added(struct test_ctx *t, const struct controls *c, uint64_t 
 }
 
 TEST(one_bit_for_both, .id = "p6.enable.one_bit_for_both", .needs = need_p6, .source = SOURCE,
-     .claim = "EN in PerfEvtSel0 starts both counters, whatever bit 22 of PerfEvtSel1 is");
-static void one_bit_for_both(struct test_ctx *t)
+     .claim = "EN in PerfEvtSel0 starts both counters, whatever bit 22 of PerfEvtSel1 is")
 {
 	static const struct controls clear = { { INSNS | PerfEvtSel_EN, BRANCHES } };
 	static const struct controls idle = { { PerfEvtSel_EN, INSNS } };
@@ -80,8 +79,7 @@ static void one_bit_for_both(struct test_ctx *t)
 }
 
 TEST(alone_in_1, .id = "p6.enable.alone_in_1", .needs = need_p6, .source = SOURCE,
-     .claim = "bit 22 of PerfEvtSel1 alone starts nothing");
-static void alone_in_1(struct test_ctx *t)
+     .claim = "bit 22 of PerfEvtSel1 alone starts nothing")
 {
 	static const struct controls both = { { INSNS, BRANCHES | PerfEvtSel_EN } };
 	static const struct controls none = { { 0, INSNS | PerfEvtSel_EN } };
@@ -91,8 +89,7 @@ static void alone_in_1(struct test_ctx *t)
 }
 
 TEST(off, .id = "p6.enable.off", .needs = need_p6, .source = SOURCE,
-     .claim = "without EN anywhere nothing counts");
-static void off(struct test_ctx *t)
+     .claim = "without EN anywhere nothing counts")
 {
 	static const struct controls neither = { { INSNS, BRANCHES } };
 
@@ -119,8 +116,7 @@ static void expect_stopped(struct test_ctx *t, const struct controls *second)
 }
 
 TEST(gates_both, .id = "p6.enable.gates_both", .needs = need_p6, .source = SOURCE,
-     .claim = "clearing EN in PerfEvtSel0 stops both counters and keeps their values");
-static void gates_both(struct test_ctx *t)
+     .claim = "clearing EN in PerfEvtSel0 stops both counters and keeps their values")
 {
 	static const struct controls cleared = { { INSNS, BRANCHES } };
 	static const struct controls cleared_but_1 = { { INSNS, BRANCHES | PerfEvtSel_EN } };
@@ -130,8 +126,7 @@ static void gates_both(struct test_ctx *t)
 }
 
 TEST(written_running, .id = "p6.enable.written_running", .needs = need_p6, .source = SOURCE,
-     .claim = "with EN = 1 a write of PerfEvtSel1 starts, changes and stops counter 1 alone");
-static void written_running(struct test_ctx *t)
+     .claim = "with EN = 1 a write of PerfEvtSel1 starts, changes and stops counter 1 alone")
 {
 	static const struct controls without = { { INSNS | PerfEvtSel_EN, 0 } };
 	static const struct controls with = { { INSNS | PerfEvtSel_EN, BRANCHES } };

@@ -21,18 +21,17 @@
 MODE_TESTS(COUNTS_WITH, "OS", "USR", "USR");
 
 TEST(transitions, .id = "p6.filters.transitions", .needs = need_p6_modes, .source = SOURCE,
-     .claim = "INT n and the IRET of its handler count once each, at one of the two levels");
-static void transitions(struct test_ctx *t) { expect_crossings_of_int(t); }
+     .claim = "INT n and the IRET of its handler count once each, at one of the two levels")
+{ expect_crossings_of_int(t); }
 
 /* A fault counts no instruction on its way in, so this test sees the IRET alone. */
 TEST(transitions_fault, .id = "p6.filters.transitions_fault", .needs = need_p6_modes,
      .source = SOURCE,
-     .claim = "the IRET of a fault's handler counts once, at one of the two levels");
-static void transitions_fault(struct test_ctx *t) { expect_crossings_of_fault(t); }
+     .claim = "the IRET of a fault's handler counts once, at one of the two levels")
+{ expect_crossings_of_fault(t); }
 
 TEST(transitions_cpl0, .id = "p6.filters.transitions_cpl0", .needs = need_p6_modes,
-     .source = SOURCE, .claim = "INT n and IRET that stay at CPL 0 count there");
-static void transitions_cpl0(struct test_ctx *t)
+     .source = SOURCE, .claim = "INT n and IRET that stay at CPL 0 count there")
 {
 	static const struct rings insns = { .os = 4 * RINGS_MORE, .usr = 0 };
 
@@ -43,8 +42,7 @@ static void transitions_cpl0(struct test_ctx *t)
 
 /* There are two counters, so the sum takes a second window. */
 TEST(clocks, .id = "p6.filters.clocks", .needs = need_p6_modes, .source = SOURCE,
-     .claim = "clocks at CPL 0 and clocks at CPL 1 to 3 add up to the clocks at all levels");
-static void clocks(struct test_ctx *t)
+     .claim = "clocks at CPL 0 and clocks at CPL 1 to 3 add up to the clocks at all levels")
 {
 	const struct pmu_setup apart[] = {
 		{ .counter = 0, .event = p6_clocks(), .flags = PMU_OS },

@@ -147,8 +147,7 @@ static void forget_lines(void)
 }
 
 TEST(exclusive, .id = "p6.mesi.exclusive", .needs = need_p6, .runs = TEST_ALONE, .source = SOURCE,
-     .claim = "lines that no processor wrote and no other processor reads are E");
-static void exclusive(struct test_ctx *t)
+     .claim = "lines that no processor wrote and no other processor reads are E")
 {
 	forget_lines();
 	expect_states(t, "L2_LD", added("L2_LD", read_and_push),
@@ -156,8 +155,7 @@ static void exclusive(struct test_ctx *t)
 }
 
 TEST(modified, .id = "p6.mesi.modified", .needs = need_p6, .runs = TEST_ALONE, .source = SOURCE,
-     .claim = "lines that were written are M, even after the first cache has written them back");
-static void modified(struct test_ctx *t)
+     .claim = "lines that were written are M, even after the first cache has written them back")
 {
 	forget_lines();
 	expect_states(t, "L2_LD", added("L2_LD", write_push_read),
@@ -167,8 +165,7 @@ static void modified(struct test_ctx *t)
 static const char *const names[] = { "L2_IFETCH", "L2_LD", "L2_ST", "L2_RQSTS" };
 
 TEST(none, .id = "p6.mesi.none", .needs = need_p6, .runs = TEST_ALONE, .source = SOURCE,
-     .claim = "with no state in the unit mask the events of L2 count nothing");
-static void none(struct test_ctx *t)
+     .claim = "with no state in the unit mask the events of L2 count nothing")
 {
 	for (unsigned i = 0; i < COUNT_OF(names); i++) {
 		const struct pmu_setup both[] = {
@@ -191,8 +188,7 @@ static uint64_t count_of(const char *name, unsigned states)
 }
 
 TEST(sum, .id = "p6.mesi.sum", .needs = need_p6, .runs = TEST_ALONE, .source = SOURCE,
-     .claim = "each request has one state: the counts by state add up to the count of all");
-static void sum(struct test_ctx *t)
+     .claim = "each request has one state: the counts by state add up to the count of all")
 {
 	for (unsigned i = 0; i < COUNT_OF(names); i++) {
 		uint64_t parts = count_of(names[i], STATE_I) + count_of(names[i], STATE_S)
@@ -300,8 +296,7 @@ static void with_other(struct test_ctx *t, const char *name, void (*code)(uint32
 }
 
 TEST(shared, .id = "p6.smp.mesi_shared", .needs = need_p6_packages, .runs = TEST_ON_BOOT,
-     .source = SOURCE, .claim = "lines that a processor of another package also reads are S");
-static void shared(struct test_ctx *t)
+     .source = SOURCE, .claim = "lines that a processor of another package also reads are S")
 {
 	static const struct requests each = { .s = LINES, .e = PUSH_LINES };
 
@@ -311,8 +306,7 @@ static void shared(struct test_ctx *t)
 }
 
 TEST(invalid, .id = "p6.smp.mesi_invalid", .needs = need_p6_packages, .runs = TEST_ON_BOOT,
-     .source = SOURCE, .claim = "lines that a processor of another package wrote are I here");
-static void invalid(struct test_ctx *t)
+     .source = SOURCE, .claim = "lines that a processor of another package wrote are I here")
 {
 	with_other(t, "L2_LD", invalid_rounds, (struct requests){ .i = LINES, .e = PUSH_LINES });
 }

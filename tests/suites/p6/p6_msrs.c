@@ -23,8 +23,7 @@ static const char *need_debugctlmsr(struct test_ctx *t)
 
 TEST(debugctl, .id = "p6.registers.debugctl", .needs = need_debugctlmsr,
      .source = "SDM 3B, DebugCtlMSR Register (P6 Family Processors)",
-     .claim = "DebugCtlMSR holds LBR, BTF and the four pins' bits, each alone and together");
-static void debugctl(struct test_ctx *t)
+     .claim = "DebugCtlMSR holds LBR, BTF and the four pins' bits, each alone and together")
 {
 	const uint64_t all = DebugCtlMSR_LBR | DebugCtlMSR_BTF | DebugCtlMSR_PB(0)
 	                     | DebugCtlMSR_PB(1) | DebugCtlMSR_PB(2) | DebugCtlMSR_PB(3);
@@ -53,8 +52,7 @@ static const struct absent_msrs later[] = {
 TEST(others, .id = "p6.registers.others", .needs = need_p6,
      .source = P6_SDM "; SDM 4, \"MSRs in the P6 Family Processors\"; SDM 2B, RDMSR",
      .claim = "P6 has two counters and two controls, and no register of later PMUs (on silicon, "
-              "which may have registers that no manual lists, it is reported)");
-static void others(struct test_ctx *t)
+              "which may have registers that no manual lists, it is reported)")
 {
 	judge_absent(t, later, "P6 has no such register");
 }

@@ -65,8 +65,8 @@ static void check_parts(struct test_ctx *t, const struct part *parts, size_t cou
 \
 		check_parts(t, parts, COUNT_OF(parts)); \
 	} \
-	TEST(name, .id = "p6.parts." #name, .needs = need_p6, .runs = runs_, .source = P6_EVENTS, \
-	     .claim = claim_)
+	TEST_OF(name, .id = "p6.parts." #name, .needs = need_p6, .runs = runs_, \
+	     .source = P6_EVENTS, .claim = claim_)
 
 PARTS(clocks, TEST_ALONE,
       "clocks with a condition are some of the clocks, or all",

@@ -24,8 +24,7 @@ PMI_CLAIM_OWN(mask, "p6", need_p6_pmi,
 
 /* A write extends bit 31, so 2^31 is the longest period; nevertheless only bit 39 overflows. */
 TEST(carry, .id = "p6.pmi.bit_31", .needs = need_p6_pmi, .source = P6_SDM ", 40-bit counters",
-     .claim = "a count from 7FFFFFFFH to 80000000H is no overflow");
-static void carry(struct test_ctx *t)
+     .claim = "a count from 7FFFFFFFH to 80000000H is no overflow")
 {
 	for (unsigned x = 0; x < P6_COUNTERS; x++) {
 		struct pmu_setup s = user_instructions(x, 0);

@@ -66,8 +66,7 @@ static void check_select(struct test_ctx *t, unsigned x)
 
 TEST(perfevtsel, .id = "p6.registers.perfevtsel", .needs = need_p6,
      .source = P6_SDM ", PerfEvtSel0 and PerfEvtSel1",
-     .claim = "every bit of PerfEvtSel0 and 1 that has a meaning holds what is written");
-static void perfevtsel(struct test_ctx *t)
+     .claim = "every bit of PerfEvtSel0 and 1 that has a meaning holds what is written")
 {
 	for (unsigned x = 0; x < P6_COUNTERS; x++)
 		check_select(t, x);
@@ -85,8 +84,7 @@ static void perfevtsel(struct test_ctx *t)
 
 TEST(independent, .id = "p6.registers.independent", .needs = need_p6,
      .source = P6_SDM ", the registers' addresses",
-     .claim = "the two controls and the two counters are four registers");
-static void independent(struct test_ctx *t)
+     .claim = "the two controls and the two counters are four registers")
 {
 	static const struct { const char *name; uint32_t msr; uint32_t value; } all[] = {
 		{ "PerfEvtSel0", PerfEvtSel(0), 0x1204d243 },
@@ -117,8 +115,7 @@ static const uint64_t values[] = {
 
 TEST(counter_write, .id = "p6.registers.counter_write", .needs = need_p6,
      .source = P6_SDM ", PerfCtr0 and PerfCtr1: a write takes bits 31:0 and sign-extends them",
-     .claim = "a write of a counter takes 32 bits and fills bits 39:32 with copies of bit 31");
-static void counter_write(struct test_ctx *t)
+     .claim = "a write of a counter takes 32 bits and fills bits 39:32 with copies of bit 31")
 {
 	for (unsigned x = 0; x < P6_COUNTERS; x++) {
 		for (unsigned i = 0; i < COUNT_OF(values); i++) {
@@ -158,8 +155,7 @@ static bool check_high_bit(struct test_ctx *t, unsigned x, unsigned bit)
 TEST(high_half, .id = "p6.registers.perfevtsel_high", .needs = need_p6,
      .source = P6_SDM ", PerfEvtSel0 and PerfEvtSel1; SDM 2B, WRMSR",
      .claim = "a write with one of bits 63:32 of PerfEvtSel writes bits 31:0, or faults and writes "
-              "nothing (which of the two is reported)");
-static void high_half(struct test_ctx *t)
+              "nothing (which of the two is reported)")
 {
 	uint64_t refused;
 
@@ -177,8 +173,7 @@ static void high_half(struct test_ctx *t)
 static const uint32_t held[] = { 0, 1, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff };
 
 TEST(hold, .id = "p6.registers.hold", .needs = need_p6, .source = P6_SDM ", EN",
-     .claim = "stopped counters keep their values, even with a programmed event");
-static void hold(struct test_ctx *t)
+     .claim = "stopped counters keep their values, even with a programmed event")
 {
 	for (unsigned i = 0; i < COUNT_OF(held); i++) {
 		for (unsigned x = 0; x < P6_COUNTERS; x++) {
@@ -205,8 +200,7 @@ static void check_rdpmc(struct test_ctx *t, unsigned x, const char *when)
 }
 
 TEST(rdpmc, .id = "p6.registers.rdpmc", .needs = need_p6, .source = "SDM 2B, RDPMC",
-     .claim = "RDPMC with ECX = 0 and 1 reads what RDMSR reads of PerfCtr0 and 1");
-static void rdpmc(struct test_ctx *t)
+     .claim = "RDPMC with ECX = 0 and 1 reads what RDMSR reads of PerfCtr0 and 1")
 {
 	struct pmu_setup both[] = { p6_setup(0, P6_INSTRUCTIONS, 0), p6_setup(1, P6_BRANCHES, 0) };
 
@@ -224,5 +218,5 @@ static void rdpmc(struct test_ctx *t)
 }
 
 TEST(rdpmc_user, .id = "p6.registers.rdpmc_user", .needs = need_p6_modes, .source = "SDM 2B, RDPMC",
-     .claim = "with CR4.PCE = 1 each index of RDPMC reads its own counter at every level");
-static void rdpmc_user(struct test_ctx *t) { rings_check_rdpmc(t); }
+     .claim = "with CR4.PCE = 1 each index of RDPMC reads its own counter at every level")
+{ rings_check_rdpmc(t); }

@@ -34,8 +34,7 @@ static unsigned kept(struct kept_register *r)
 TEST(init, .id = "p6.smp.init", .runs = TEST_ON_BOOT, .needs = need_p6_secondaries,
      .claim = "an INIT IPI leaves PerfCtr and PerfEvtSel as they were",
      .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "
-               "performance counters and control: unchanged by INIT");
-static void init(struct test_ctx *t)
+               "performance counters and control: unchanged by INIT")
 {
 	judge_init(t, kept);
 }
@@ -62,8 +61,7 @@ static void count_part(struct test_ctx *t, uintptr_t argument)
 
 TEST(independent, .id = "p6.smp.independent", .runs = TEST_ON_BOOT, .needs = need_p6_secondaries,
      .claim = "each processor counts by itself and changes no counter of another one",
-     .source = P6_SDM);
-static void independent(struct test_ctx *t)
+     .source = P6_SDM)
 {
 	pmu_reset();
 	for (unsigned x = 0; x < P6_COUNTERS; x++)

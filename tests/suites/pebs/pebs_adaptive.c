@@ -243,8 +243,7 @@ static uint64_t combination(unsigned bits)
 
 TEST(combinations, .id = "pebs.adaptive.combinations", .needs = need_pebs_adaptive,
      .source = ADAPTIVE, .claim = "records have the groups that MSR_PEBS_DATA_CFG names, in the "
-                                  "manual's order, each with its contents, for all combinations");
-static void combinations(struct test_ctx *t)
+                                  "manual's order, each with its contents, for all combinations")
 {
 	const unsigned end = has_counters() ? 32 : 16;
 
@@ -254,8 +253,7 @@ static void combinations(struct test_ctx *t)
 
 TEST(lbr_entries, .id = "pebs.adaptive.lbr_entries", .needs = need_pebs_adaptive,
      .source = ADAPTIVE, .claim = "the LBR group has MSR_PEBS_DATA_CFG[31:24] + 1 entries, the "
-                                  "newest one first");
-static void lbr_entries(struct test_ctx *t)
+                                  "newest one first")
 {
 	for (unsigned count = 1; count <= 32; count++)
 		adaptive_judge(t, CFG(LBRS) | FIELD_PUT(CFG(LBR_ENTRIES), count - 1));
@@ -263,8 +261,7 @@ static void lbr_entries(struct test_ctx *t)
 
 TEST(order, .id = "pebs.adaptive.all_groups", .needs = need_pebs_adaptive,
      .source = ADAPTIVE, .claim = "with all groups and 32 LBR entries, each group begins where the "
-                                  "one before it ends");
-static void order(struct test_ctx *t)
+                                  "one before it ends")
 {
 	adaptive_judge(t, combination(has_counters() ? 31 : 15) | FIELD_PUT(CFG(LBR_ENTRIES), 31));
 }

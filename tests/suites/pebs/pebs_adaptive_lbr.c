@@ -92,8 +92,7 @@ static void judge(struct test_ctx *t, const char *why)
 
 TEST(off, .id = "pebs.adaptive.lbrs_off", .needs = need_pebs_adaptive, .source = SOURCE,
      .claim = "while nothing records branches, the LBR group of a record holds the stack as its "
-              "registers hold it, with flags and INFO, and no branch of the code that is sampled");
-static void off(struct test_ctx *t)
+              "registers hold it, with flags and INFO, and no branch of the code that is sampled")
 {
 	lbr_window(0, pebs_nops, 0, 0);
 	read_stack();
@@ -102,8 +101,7 @@ static void off(struct test_ctx *t)
 
 TEST(cleared, .id = "pebs.adaptive.lbrs_cleared", .needs = need_pebs_adaptive, .source = SOURCE,
      .claim = "with the stack cleared and nothing recording branches, the LBR group of a record is "
-              "0; what follows the entries of the stack is shown");
-static void cleared(struct test_ctx *t)
+              "0; what follows the entries of the stack is shown")
 {
 	lbr_window(0, pebs_nops, 0, 0);
 	if (!lbr_clear())

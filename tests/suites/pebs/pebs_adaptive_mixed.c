@@ -84,8 +84,7 @@ static void judge_mixed(struct test_ctx *t, const uint64_t *record)
 
 TEST(mixed, .id = "pebs.adaptive.mixed", .needs = need_two, .source = ADAPTIVE,
      .claim = "of two counters that record, only the one with IA32_PERFEVTSELx[34] = 1 has the "
-              "groups of MSR_PEBS_DATA_CFG in its records");
-static void mixed(struct test_ctx *t)
+              "groups of MSR_PEBS_DATA_CFG in its records")
 {
 	enum { PERIOD = 200 };
 	const struct pebs_event *e = pebs_find("branches");
@@ -157,8 +156,7 @@ static void run_fixed(struct test_ctx *t, unsigned i)
 TEST(each_fixed, .id = "pebs.adaptive.each_fixed", .needs = need_pebs_adaptive,
      .source = ADAPTIVE ", IA32_FIXED_CTR_CTRL: FCx_Adaptive_Record, bit 32 + 4x",
      .claim = "records of a fixed counter have the groups of MSR_PEBS_DATA_CFG if its own adaptive "
-              "bit is 1, and only the basic group otherwise");
-static void each_fixed(struct test_ctx *t)
+              "bit is 1, and only the basic group otherwise")
 {
 	unsigned count = 0;
 
@@ -211,8 +209,7 @@ static void judge_metrics(struct test_ctx *t, const uint64_t *record)
 TEST(metrics, .id = "pebs.adaptive.metrics", .needs = need_metrics,
      .source = "SDM 3B, \"Counters Snapshotting\"; Linux, struct pebs_cntr_header",
      .claim = "with METRICS the counters' group ends with IA32_FIXED_CTR3 and IA32_PERF_METRICS, "
-              "and its header says so");
-static void metrics(struct test_ctx *t)
+              "and its header says so")
 {
 	struct pebs_use use;
 	const struct pmu_setup s[] = {

@@ -45,18 +45,17 @@ static void judge_basic(struct test_ctx *t, unsigned counter)
 TEST(basic_only, .id = "pebs.adaptive.basic_only", .needs = need_pebs_adaptive,
      .source = ADAPTIVE,
      .claim = "with IA32_PERFEVTSELx[34] = 0 records have only the basic group, whatever "
-              "MSR_PEBS_DATA_CFG says");
-static void basic_only(struct test_ctx *t) { judge_basic(t, 0); }
+              "MSR_PEBS_DATA_CFG says")
+{ judge_basic(t, 0); }
 
 TEST(basic_fixed, .id = "pebs.adaptive.basic_only.fixed", .needs = need_fixed_pebs,
      .source = ADAPTIVE,
      .claim = "with IA32_FIXED_CTR_CTRL[32] = 0 records of IA32_FIXED_CTR0 have "
-              "only the basic group");
-static void basic_fixed(struct test_ctx *t) { judge_basic(t, PMU_FIXED_CTR(0)); }
+              "only the basic group")
+{ judge_basic(t, PMU_FIXED_CTR(0)); }
 
 TEST(fixed, .id = "pebs.adaptive.fixed", .needs = need_fixed_pebs, .source = ADAPTIVE,
-     .claim = "records of IA32_FIXED_CTR0 have the groups of MSR_PEBS_DATA_CFG, and name its bit");
-static void fixed(struct test_ctx *t)
+     .claim = "records of IA32_FIXED_CTR0 have the groups of MSR_PEBS_DATA_CFG, and name its bit")
 {
 	struct pebs_use use;
 	const struct pmu_setup s = pebs_setup(&use, pebs_find("instructions"), PMU_FIXED_CTR(0),
@@ -115,8 +114,7 @@ static void judge_addresses(struct test_ctx *t, const struct walk *walk)
 }
 
 TEST(memory, .id = "pebs.adaptive.memory", .needs = need_pebs_adaptive, .source = ADAPTIVE,
-     .claim = "the memory group holds the address that the load or store used");
-static void memory(struct test_ctx *t)
+     .claim = "the memory group holds the address that the load or store used")
 {
 	static const struct walk walks[] = {
 		{ "loads", pebs_walk, pebs_walk_guilty, 500 },

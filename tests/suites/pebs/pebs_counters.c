@@ -56,8 +56,7 @@ static void judge_alone(struct test_ctx *t, const struct alone *a, const struct 
 }
 
 TEST(alone, .id = "pebs.counters.each", .needs = need_pebs_any, .source = RESETS,
-     .claim = "every counter that can record an event does so, and is reloaded from its own slot");
-static void alone(struct test_ctx *t)
+     .claim = "every counter that can record an event does so, and is reloaded from its own slot")
 {
 	const struct alone rows[] = {
 		{ "instructions", pebs_rounds }, { "branches", pebs_rounds },
@@ -152,8 +151,7 @@ static void expect_each(struct test_ctx *t, unsigned counter, unsigned n, uint32
 
 TEST(together, .id = "pebs.counters.together", .needs = need_several, .source = RESETS,
      .claim = "all counters of PEBS run at once, each with its start and its reset value: each has "
-              "its records, and counters that are due at one instruction share a record");
-static void together(struct test_ctx *t)
+              "its records, and counters that are due at one instruction share a record")
 {
 	struct pmu_setup setups[ALL_MAX];
 	uint64_t resets[PEBS_RESETS] = { 0 };
@@ -194,8 +192,7 @@ static struct pmu_setup other_than(unsigned counter, uint64_t missing)
 }
 
 TEST(beside, .id = "pebs.counters.beside", .needs = need_beside, .source = PEBS_SDM,
-     .claim = "a counter without PEBS counts and interrupts beside one with PEBS as it does alone");
-static void beside(struct test_ctx *t)
+     .claim = "a counter without PEBS counts and interrupts beside one with PEBS as it does alone")
 {
 	struct pebs_use use;
 	struct pmu_setup s[2] = { pebs_any(&use, PMU_USR, MISSING) };

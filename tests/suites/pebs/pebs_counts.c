@@ -38,8 +38,7 @@ static uint64_t count(const struct pebs_event *e, const struct workload *w, uint
 
 TEST(loads, .id = "pebs.events.loads", .needs = need_loads,
      .source = "SDM 3B, MEM_INST_RETIRED, MEM_UOPS_RETIRED",
-     .claim = "loads and stores that retire are counted, either per instruction or per access");
-static void loads(struct test_ctx *t)
+     .claim = "loads and stores that retire are counted, either per instruction or per access")
 {
 	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		const struct pebs_event *e = pebs_find(rows[i].event);
@@ -61,8 +60,7 @@ static void loads(struct test_ctx *t)
 TEST(misses, .id = "pebs.events.store_misses", .needs = need_loads,
      .source = "SDM 3B, MEM_LOAD_RETIRED, MEM_LOAD_UOPS_RETIRED",
      .claim = "an instruction that reads a cached line and writes an uncached one is no "
-              "load that misses");
-static void misses(struct test_ctx *t)
+              "load that misses")
 {
 	const struct pebs_event *e = pebs_find("l1_misses");
 	const struct workload *w = workload_find("copy_walk");

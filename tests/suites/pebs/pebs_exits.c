@@ -92,8 +92,7 @@ static void judge(struct test_ctx *t, const struct exit_kind *e)
 
 #define EXIT(id_, name_, code_, rounds_, argument_) \
 	TEST(id_, .id = "pebs.exits." #id_, .needs = need_pebs_any, .source = PEBS_SDM, \
-	     .claim = "with PEBS on " name_ " loses no record and changes nothing but records"); \
-	static void id_(struct test_ctx *t) \
+	     .claim = "with PEBS on " name_ " loses no record and changes nothing but records") \
 	{ \
 		static const struct exit_kind e = { name_, code_, rounds_, argument_ }; \
 		judge(t, &e); \
@@ -112,8 +111,7 @@ static NEED_BOTH(need_timer, need_pebs_any, need_local_apic)
 
 TEST(hlt, .id = "pebs.exits.hlt", .needs = need_timer, .source = PEBS_SDM,
      .claim = "with PEBS on HLT, ended by the APIC's timer, loses no record and changes nothing "
-              "but records");
-static void hlt(struct test_ctx *t)
+              "but records")
 {
 	static const struct exit_kind e = { "HLT", do_hlt, 1000, TIMER_CLOCKS };
 	const interrupt_handler before = interrupt_set_handler(VECTOR_TEST, on_timer);

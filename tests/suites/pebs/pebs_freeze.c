@@ -156,8 +156,7 @@ static void expect_rounds(struct test_ctx *t)
 
 TEST(lbr, .id = "pebs.freeze.lbr", .needs = need_lbr_freeze, .source = FREEZE,
      .claim = "with FREEZE_LBRS_ON_PMI the PMI of PEBS' threshold freezes the last branch records: "
-              "they hold the code that was interrupted, and not the handler");
-static void lbr(struct test_ctx *t)
+              "they hold the code that was interrupted, and not the handler")
 {
 	run(FREEZE_LBRS, 1);
 	if (!expect_between(t, "PMIs", pmi_get_log()->count, 1, UINT32_MAX,
@@ -168,8 +167,7 @@ static void lbr(struct test_ctx *t)
 }
 
 TEST(counters, .id = "pebs.freeze.counters", .needs = need_v2, .source = FREEZE,
-     .claim = "with FREEZE_PERFMON_ON_PMI the PMI of PEBS' threshold stops all counters");
-static void counters(struct test_ctx *t)
+     .claim = "with FREEZE_PERFMON_ON_PMI the PMI of PEBS' threshold stops all counters")
 {
 	run(FREEZE_COUNTERS, 1);
 	if (!expect_between(t, "PMIs", pmi_get_log()->count, 1, UINT32_MAX,
@@ -212,8 +210,7 @@ static void run_loops(uint32_t rounds, uint32_t argument)
 /* On silicon the freeze may come a branch early or late, and the record may slip. */
 TEST(newest, .id = "pebs.freeze.newest", .needs = need_branches, .source = FREEZE,
      .claim = "the newest branch record after the freeze is that of the branch which caused the "
-              "record of PEBS");
-static void newest(struct test_ctx *t)
+              "record of PEBS")
 {
 	const struct pebs_target c = pebs_target("branches", LOOPS);
 	const unsigned counter = pebs_counter(c.event, 0);
@@ -242,8 +239,7 @@ static void newest(struct test_ctx *t)
 TEST(below, .id = "pebs.freeze.below", .needs = need_lbr_freeze, .source = FREEZE
      ": a freeze is the work of a PMI",
      .claim = "records below the threshold freeze neither branch records nor counters, although "
-              "both freezes are enabled");
-static void below(struct test_ctx *t)
+              "both freezes are enabled")
 {
 	run(FREEZE_LBRS | FREEZE_COUNTERS, 0);
 	expect_exact(t, "PMIs", pmi_get_log()->count, 0, "the index cannot reach the threshold");

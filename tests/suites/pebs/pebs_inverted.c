@@ -38,8 +38,7 @@ TEST(inverted, .id = "pebs.period.inverted", .needs = need_inverted,
                "intel_pebs_aliases_precdist(); the notes of SDM 3B, \"PEBS Performance "
                "Events\", ask for zeros",
      .claim = "retired instructions with INV = 1 and CMASK = 16, which are cycles, write records, "
-              "as perf relies on from Core 2 to Skylake");
-static void inverted(struct test_ctx *t)
+              "as perf relies on from Core 2 to Skylake")
 {
 	struct pebs_use use;
 	struct pmu_setup s = pebs_any(&use, PMU_USR, PERIOD - 1);
@@ -94,8 +93,7 @@ TEST(perf_cycles, .id = "pebs.period.perf_cycles", .needs = need_perf_event,
                "intel_pebs_aliases_snb(), intel_pebs_aliases_skl()",
      .claim = "the event that perf selects for precise cycles, C0H/00H or on Sandy Bridge to "
               "Broadwell C2H/01H with INV = 1 and CMASK = 16, records one of as many cycles as "
-              "its period has");
-static void perf_cycles(struct test_ctx *t)
+              "its period has")
 {
 	struct pebs_use use;
 	struct pmu_setup s = pebs_any(&use, PMU_USR, PERIOD - 1);
@@ -149,8 +147,7 @@ static const char *need_short(struct test_ctx *t)
 /* Erratum HSD159 and others: a record may come after PEBS was disabled. So silicon is shown. */
 TEST(left_over, .id = "pebs.nothing.left_over", .needs = need_short, .source = PEBS_SDM,
      .claim = "a record that was due when PEBS was switched off is not written later, when another "
-              "counter records");
-static void left_over(struct test_ctx *t)
+              "counter records")
 {
 	for (uint32_t missing = 1; missing <= MOST_MISSING; missing++) {
 		struct pebs_use use;

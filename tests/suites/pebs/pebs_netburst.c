@@ -138,8 +138,8 @@ static void judge_all(struct test_ctx *t, const char *event)
 #define MECHANISM(name, event_, manual) \
 	TEST(name, .id = "pebs.netburst." #name, .needs = need_pebs_netburst, .source = manual, \
 	     .claim = event_ ": a record in so many events, each at the instruction that causes " \
-	              "them, with its registers"); \
-	static void name(struct test_ctx *t) { judge_all(t, event_); }
+	              "them, with its registers") \
+	{ judge_all(t, event_); }
 
 MECHANISM(replay, "replay_event", REPLAY)
 MECHANISM(front_end, "front_end_event", FRONT_END)
@@ -173,8 +173,7 @@ static void run_code(const struct guilty *g, const struct pmu_setup *s, const st
 
 TEST(tags, .id = "pebs.netburst.own_tags", .needs = need_pebs_netburst,
      .source = "SDM 3B, \"At-Retirement Counting\": only one tagging mechanism may be used",
-     .claim = "an event writes no record of what another mechanism tags");
-static void tags(struct test_ctx *t)
+     .claim = "an event writes no record of what another mechanism tags")
 {
 	static const char *const one_each[] = { "1stL_cache_load_miss_retired", "memory_loads",
 	                                        "scalar_SP_retired" };
@@ -214,8 +213,7 @@ static void run_without(const struct guilty *g, const struct pmu_setup *s)
 
 TEST(counting, .id = "pebs.netburst.counting", .needs = need_pebs_netburst, .source = NETBURST_SDM,
      .claim = "a metric whose tags are on while bit 25 of MSR_PEBS_ENABLE is 0 counts, overflows, "
-              "and writes no record");
-static void counting(struct test_ctx *t)
+              "and writes no record")
 {
 	static const char *const one_each[] = { "1stL_cache_load_miss_retired", "memory_loads",
 	                                        "scalar_SP_retired" };
@@ -245,8 +243,7 @@ static bool is_pebs_event(const struct netburst_event *e)
 
 TEST(others, .id = "pebs.netburst.other_events", .needs = need_pebs_netburst,
      .source = NETBURST_SDM, .claim = "events other than front_end_event, execution_event and "
-                                      "replay_event write no record, however often they overflow");
-static void others(struct test_ctx *t)
+                                      "replay_event write no record, however often they overflow")
 {
 	const struct guilty *g = row_of("1stL_cache_load_miss_retired");
 	const unsigned counter = 16 + netburst_thread();
@@ -276,8 +273,7 @@ static void others(struct test_ctx *t)
 
 TEST(counters, .id = "pebs.netburst.other_counters", .needs = need_pebs_netburst,
      .source = NETBURST_SDM, .claim = "only MSR_IQ_COUNTER4, and MSR_IQ_COUNTER5 for a second "
-                                      "thread, writes records");
-static void counters(struct test_ctx *t)
+                                      "thread, writes records")
 {
 	const struct guilty *g = row_of("1stL_cache_load_miss_retired");
 	const struct netburst_event *e = netburst_event_find("replay_event");

@@ -180,8 +180,7 @@ static void judge(struct test_ctx *t, const struct route *r)
 	TEST(name_, .id = "pebs.netburst.threads." #name_, .runs = TEST_ON_BOOT, \
 	     .needs = need_pebs_threads, .source = THREADS, \
 	     .claim = "each thread's records are in its own area; bit 25 of MSR_PEBS_ENABLE is " \
-	              "for the writing thread, bit 26 for the other one"); \
-	static void name_(struct test_ctx *t) \
+	              "for the writing thread, bit 26 for the other one") \
 	{ \
 		static const struct route route = { .name = #name_, __VA_ARGS__ }; \
 		judge(t, &route); \
@@ -196,8 +195,7 @@ ROUTE(written_there_for_here, OTH, true, true, false)
 /* ------------------------------------------------------------------------ whose interrupt */
 
 TEST(pmi, .id = "pebs.netburst.threads.pmi", .runs = TEST_ON_BOOT, .needs = need_pebs_threads,
-     .source = THREADS, .claim = "the threshold of a thread's buffer interrupts only this thread");
-static void pmi(struct test_ctx *t)
+     .source = THREADS, .claim = "the threshold of a thread's buffer interrupts only this thread")
 {
 	static const struct route both = { "both", MY | OTH, false, true, true };
 
@@ -218,8 +216,7 @@ static void pmi(struct test_ctx *t)
 TEST(ovf_pmi, .id = "pebs.netburst.threads.ovf_pmi", .runs = TEST_ON_BOOT,
      .needs = need_pebs_threads, .source = THREADS,
      .claim = "whether OVF_PMI of a counter that writes records interrupts is "
-              "reported, not judged");
-static void ovf_pmi(struct test_ctx *t)
+              "reported, not judged")
 {
 	static const struct route both = { "both", MY | OTH, false, true, true };
 

@@ -24,8 +24,7 @@ static void begin(struct pmu_setup *s, struct pebs_use *use)
 }
 
 TEST(outside, .id = "pebs.nothing.stopped", .needs = need_pebs_any, .source = PEBS_SDM,
-     .claim = "a counter of PEBS that IA32_PERF_GLOBAL_CTRL or its CCCR stops writes nothing");
-static void outside(struct test_ctx *t)
+     .claim = "a counter of PEBS that IA32_PERF_GLOBAL_CTRL or its CCCR stops writes nothing")
 {
 	struct pebs_use use;
 	struct pmu_setup s;
@@ -42,8 +41,7 @@ static void outside(struct test_ctx *t)
 static NEED_BOTH(need_pebs_arch, need_arch_v2, need_pebs_any)
 
 TEST(evtsel, .id = "pebs.nothing.evtsel_en", .needs = need_pebs_arch, .source = PEBS_SDM,
-     .claim = "with IA32_PERFEVTSELx.EN = 0 the counter writes nothing");
-static void evtsel(struct test_ctx *t)
+     .claim = "with IA32_PERFEVTSELx.EN = 0 the counter writes nothing")
 {
 	struct pebs_use use;
 	struct pmu_setup s;
@@ -63,8 +61,7 @@ static void evtsel(struct test_ctx *t)
  * event. No manual says whether such a counter overflows as without PEBS. */
 TEST(event, .id = "pebs.nothing.other_event", .needs = need_pebs_arch, .source = PEBS_SDM,
      .claim = "an event that PEBS cannot record writes no record (whether it overflows as "
-              "without PEBS is reported)");
-static void event(struct test_ctx *t)
+              "without PEBS is reported)")
 {
 	struct pebs_use use;
 	struct pmu_setup s = pebs_any(&use, PMU_BOTH, MISSING);
@@ -99,8 +96,7 @@ static void overflow(struct test_ctx *t, const char *area)
 
 TEST(disabled, .id = "pebs.nothing.pebs_enable", .needs = need_pebs_pmi, .source = PEBS_SDM,
      .claim = "with IA32_PEBS_ENABLE = 0 a counter overflows like any other, whatever IA32_DS_AREA "
-              "holds, even 0");
-static void disabled(struct test_ctx *t)
+              "holds, even 0")
 {
 	struct pebs_use use;
 	struct pmu_setup s;

@@ -37,8 +37,7 @@ TEST(overflows, .id = "pebs.record.overflows", .needs = need_status,
      .source = "SDM 3B, Nehalem: IA32_PERF_GLOBAL_STATUS of the record; Skylake: Applicable "
                "Counters",
      .claim = "a record of format 1 or 2 has the status bit of a counter that overflowed without "
-              "PEBS; from format 3 on it names only the counters that caused it");
-static void overflows(struct test_ctx *t)
+              "PEBS; from format 3 on it names only the counters that caused it")
 {
 	struct pebs_use use;
 	const struct pmu_setup any = pebs_any(&use, PMU_USR, ROUNDS_A_RECORD * pebs_any_each() - 1);

@@ -86,8 +86,7 @@ static void judge_records(struct test_ctx *t, const struct period_run *r)
 TEST(records, .id = "pebs.period.records", .needs = need_pebs_code,
      .claim = "a counter that starts at -N and is reset to -N writes a record for every (N + 1)th "
               "event: the overflow arms it, and the next event is recorded",
-     .source = PEBS_SDM);
-static void records(struct test_ctx *t)
+     .source = PEBS_SDM)
 {
 	for (unsigned i = 0; pebs_event_name(i); i++) {
 		const char *event = pebs_event_name(i);
@@ -104,8 +103,7 @@ static void records(struct test_ctx *t)
 
 TEST(value, .id = "pebs.period.reload", .needs = need_pebs_code,
      .claim = "after a window the counter holds its reset value plus what it has counted "
-              "since the last record", .source = RELOAD);
-static void value(struct test_ctx *t)
+              "since the last record", .source = RELOAD)
 {
 	FOR_EACH_PERIOD(missing) {
 		struct period_run r;
@@ -124,8 +122,7 @@ static void value(struct test_ctx *t)
 /* With a start of -20 and a reset of -50 the first record is early, and the others are not. */
 TEST(first, .id = "pebs.period.start_and_reset", .needs = need_pebs_code,
      .claim = "the counter's start value decides when the first record comes, the reset value of "
-              "the area when all others come", .source = RELOAD);
-static void first(struct test_ctx *t)
+              "the area when all others come", .source = RELOAD)
 {
 	enum { FIRST = 20, OTHERS = 50 };
 	const char *event = pebs_event_name(0);
@@ -159,8 +156,7 @@ static const char *need_two(struct test_ctx *t)
 /* Every slot holds another value, so that the counter's value then shows a wrong slot. */
 TEST(slots, .id = "pebs.period.reset_slots", .needs = need_two,
      .claim = "each counter is reloaded from its own reset value",
-     .source = PEBS_SDM ": counter reset values, by counter");
-static void slots(struct test_ctx *t)
+     .source = PEBS_SDM ": counter reset values, by counter")
 {
 	const char *event = pebs_event_name(0);
 	const struct pebs_event *e = pebs_find(event);
@@ -186,8 +182,7 @@ static void slots(struct test_ctx *t)
 TEST(no_status, .id = "pebs.period.no_overflow_status", .needs = need_pebs_status,
      .claim = "a counter of PEBS whose overflow was recorded sets no status bit of its own and "
               "raises no PMI below the threshold",
-     .source = PEBS_SDM ": the overflow arms PEBS; the interrupt is the buffer's");
-static void no_status(struct test_ctx *t)
+     .source = PEBS_SDM ": the overflow arms PEBS; the interrupt is the buffer's")
 {
 	const char *event = pebs_event_name(0);
 	struct period_run r;

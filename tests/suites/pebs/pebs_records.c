@@ -110,8 +110,7 @@ static void judge_registers(struct test_ctx *t, const struct sample *s, enum peb
 
 TEST(registers, .id = "pebs.record.registers", .needs = need_pebs_code,
      .claim = "a record holds the eight general registers as they are after the instruction that "
-              "caused the event", .source = PEBS_SDM "; " DS_SDM);
-static void registers(struct test_ctx *t)
+              "caused the event", .source = PEBS_SDM "; " DS_SDM)
 {
 	FOR_EACH_EVENT(event) {
 		struct sample s;
@@ -124,8 +123,7 @@ static void registers(struct test_ctx *t)
 
 #ifdef __x86_64__
 TEST(high_registers, .id = "pebs.record.r8_to_r15", .needs = need_pebs_code,
-     .claim = "in 64-bit mode a record holds R8 to R15", .source = PEBS_SDM "; " DS_SDM);
-static void high_registers(struct test_ctx *t)
+     .claim = "in 64-bit mode a record holds R8 to R15", .source = PEBS_SDM "; " DS_SDM)
 {
 	struct sample s;
 	unsigned i;
@@ -137,8 +135,7 @@ static void high_registers(struct test_ctx *t)
 
 TEST(flags, .id = "pebs.record.flags", .needs = need_pebs_code,
      .claim = "a record holds the flags of the code, whether all are set or all are clear",
-     .source = PEBS_SDM "; " DS_SDM);
-static void flags(struct test_ctx *t)
+     .source = PEBS_SDM "; " DS_SDM)
 {
 	static const uint32_t patterns[] = { 0, SOME_FLAGS };
 
@@ -177,8 +174,7 @@ static void judge_ip(struct test_ctx *t, const struct sample *s, unsigned i)
 TEST(ip, .id = "pebs.record.ip", .needs = need_pebs_code,
      .claim = "a record's IP is that of the instruction after the last one whose effect the "
               "record's registers show (on NetBurst also of that one)",
-     .source = PEBS_SDM "; SDM 4, IA32_PERF_CAPABILITIES: PEBS_TRAP");
-static void ip(struct test_ctx *t)
+     .source = PEBS_SDM "; SDM 4, IA32_PERF_CAPABILITIES: PEBS_TRAP")
 {
 	FOR_EACH_EVENT(event) {
 		struct sample s;
@@ -195,8 +191,7 @@ static void ip(struct test_ctx *t)
 TEST(instruction, .id = "pebs.record.instruction", .needs = need_pebs_code,
      .claim = "record n is taken after the instruction that caused event n * (N + 1), "
               "and after no other",
-     .source = PEBS_SDM ": the counter is armed by its overflow, and the next event recorded");
-static void instruction(struct test_ctx *t)
+     .source = PEBS_SDM ": the counter is armed by its overflow, and the next event recorded")
 {
 	FOR_EACH_EVENT(event) {
 		struct sample s;
@@ -247,8 +242,7 @@ static const char *need_tsc(struct test_ctx *t) { return need_field(t, PEBS_TSC,
 
 TEST(eventing_ip, .id = "pebs.record.eventing_ip", .needs = need_eventing_ip,
      .claim = "from format 2 on a record also has the IP of the instruction itself",
-     .source = PEBS_SDM ", Haswell: EventingIP");
-static void eventing_ip(struct test_ctx *t)
+     .source = PEBS_SDM ", Haswell: EventingIP")
 {
 	FOR_EACH_EVENT(event) {
 		struct sample s;
@@ -265,8 +259,7 @@ static void eventing_ip(struct test_ctx *t)
 
 TEST(status, .id = "pebs.record.counters", .needs = need_status,
      .claim = "a record names the counter for which it was taken, and none that is not in use",
-     .source = PEBS_SDM ": IA32_PERF_GLOBAL_STATUS of the record; Skylake: Applicable Counters");
-static void status(struct test_ctx *t)
+     .source = PEBS_SDM ": IA32_PERF_GLOBAL_STATUS of the record; Skylake: Applicable Counters")
 {
 	struct sample s;
 	uint64_t value;
@@ -282,8 +275,7 @@ static void status(struct test_ctx *t)
 
 TEST(address, .id = "pebs.record.address", .needs = need_address,
      .claim = "from format 2 on the record of a load or store has its linear address",
-     .source = PEBS_SDM ", Haswell: Data Linear Address");
-static void address(struct test_ctx *t)
+     .source = PEBS_SDM ", Haswell: Data Linear Address")
 {
 	FOR_EACH_EVENT(event) {
 		struct sample s;
@@ -306,8 +298,7 @@ static void address(struct test_ctx *t)
 
 TEST(tsc, .id = "pebs.record.tsc", .needs = need_tsc,
      .claim = "a record's TSC lies between RDTSC before and after the code, and never goes back",
-     .source = PEBS_SDM ", Skylake: TSC");
-static void tsc(struct test_ctx *t)
+     .source = PEBS_SDM ", Skylake: TSC")
 {
 	struct sample s;
 	uint64_t value, last;
@@ -335,8 +326,7 @@ static const char *need_wide(struct test_ctx *t)
 
 TEST(upper, .id = "pebs.record.upper_halves", .needs = need_wide,
      .claim = "64-bit records of 32-bit code have zeros in the upper halves of IP and registers",
-     .source = DS_SDM ": DTES64");
-static void upper(struct test_ctx *t)
+     .source = DS_SDM ": DTES64")
 {
 	struct sample s;
 	uint64_t value;
@@ -354,8 +344,7 @@ static void upper(struct test_ctx *t)
 /* The size is computed from the layout's table; the index moves by it. */
 TEST(size, .id = "pebs.record.size", .needs = need_pebs_code,
      .claim = "each record moves the index by the size of the format's records",
-     .source = PEBS_SDM "; " DS_SDM);
-static void size(struct test_ctx *t)
+     .source = PEBS_SDM "; " DS_SDM)
 {
 	struct sample s;
 	uint64_t ip;

@@ -31,8 +31,7 @@ static const char *need_misc_enable(struct test_ctx *t)
 TEST(presence, .id = "pebs.presence", .needs = need_misc_enable,
      .claim = "CPUID.1:EDX[21] (DS), IA32_MISC_ENABLE[12] (PEBS unavailable) and "
               "IA32_PERF_CAPABILITIES agree on PEBS",
-     .source = MSRS ", IA32_MISC_ENABLE, IA32_PERF_CAPABILITIES");
-static void presence(struct test_ctx *t)
+     .source = MSRS ", IA32_MISC_ENABLE, IA32_PERF_CAPABILITIES")
 {
 	const uint64_t capabilities = pmu_get()->capabilities;
 	const bool has_baseline = capabilities & IA32_PERF_CAPABILITIES_PEBS_BASELINE;
@@ -72,8 +71,7 @@ static const char *need_unavailable(struct test_ctx *t)
 TEST(unavailable, .id = "pebs.unavailable", .needs = need_unavailable,
      .claim = "where PEBS is unavailable, IA32_PEBS_ENABLE, if it exists, takes 0 and no bit (on "
               "silicon, whose register may have other uses, it is reported)",
-     .source = MSRS ", IA32_PEBS_ENABLE, IA32_MISC_ENABLE[12]");
-static void unavailable(struct test_ctx *t)
+     .source = MSRS ", IA32_PEBS_ENABLE, IA32_MISC_ENABLE[12]")
 {
 	uint64_t value = 0;
 	fault_t fault = msr_try_read(IA32_PEBS_ENABLE, &value);
@@ -132,8 +130,7 @@ static void judge_reserved(struct test_ctx *t, uint32_t msr, unsigned from, unsi
  */
 TEST(enable, .id = "pebs.registers.enable", .needs = need_arch_pebs,
      .claim = "IA32_PEBS_ENABLE has a bit for each counter that can record an event, and bits of "
-              "no counter raise #GP(0)", .source = MSRS ", IA32_PEBS_ENABLE");
-static void enable(struct test_ctx *t)
+              "no counter raise #GP(0)", .source = MSRS ", IA32_PEBS_ENABLE")
 {
 	const unsigned gp = pmu_get()->gp_count;
 	const struct pebs_event *e;
@@ -162,8 +159,7 @@ static const char *need_adaptive(struct test_ctx *t)
 
 TEST(data_cfg, .id = "pebs.registers.data_cfg", .needs = need_adaptive,
      .claim = "MSR_PEBS_DATA_CFG has the groups' bits and the number of branch records; reserved "
-              "bits raise #GP(0)", .source = "SDM 3B, \"Adaptive PEBS\", MSR_PEBS_DATA_CFG");
-static void data_cfg(struct test_ctx *t)
+              "bits raise #GP(0)", .source = "SDM 3B, \"Adaptive PEBS\", MSR_PEBS_DATA_CFG")
 {
 	for (unsigned i = 0; i < 4; i++)
 		judge_write(t, MSR_PEBS_DATA_CFG, BIT(i));
@@ -195,8 +191,7 @@ static const char *need_frontend(struct test_ctx *t) { return need_msr(t, MSR_PE
 /* The smallest threshold that the manual permits is 3. */
 TEST(ld_lat, .id = "pebs.registers.ld_lat", .needs = need_ld_lat,
      .claim = "MSR_PEBS_LD_LAT holds a threshold of 3 or more in all its 16 bits",
-     .source = "SDM 3B, \"Load Latency Performance Monitoring Facility\"");
-static void ld_lat(struct test_ctx *t)
+     .source = "SDM 3B, \"Load Latency Performance Monitoring Facility\"")
 {
 	static const uint16_t thresholds[] = { 3, 4, 0x1000, 0x5555, 0xaaaa, 0x8003, 0xffff };
 
@@ -207,8 +202,7 @@ static void ld_lat(struct test_ctx *t)
 /* Values that the manual's table of FRONTEND_RETIRED lists. */
 TEST(frontend, .id = "pebs.registers.frontend", .needs = need_frontend,
      .claim = "MSR_PEBS_FRONTEND holds the values of FRONTEND_RETIRED's sub-events",
-     .source = "SDM 3B, \"FRONTEND_RETIRED\", MSR_PEBS_FRONTEND");
-static void frontend(struct test_ctx *t)
+     .source = "SDM 3B, \"FRONTEND_RETIRED\", MSR_PEBS_FRONTEND")
 {
 	static const uint32_t values[] = { 0x11, 0x12, 0x13, 0x14, 0x15, 0x400206, 0x400406,
 	                                   0x400806, 0x401006, 0x402006, 0x410006, 0x100206 };
@@ -230,8 +224,7 @@ static const char *need_no_baseline(struct test_ctx *t)
 TEST(no_data_cfg, .id = "pebs.registers.no_data_cfg", .needs = need_no_baseline,
      .claim = "without PEBS baseline MSR_PEBS_DATA_CFG raises #GP(0) (on silicon, which may have "
               "registers that no manual lists, it is reported)",
-     .source = "SDM 3B, \"Adaptive PEBS\"; SDM 4, MSR_PEBS_DATA_CFG");
-static void no_data_cfg(struct test_ctx *t)
+     .source = "SDM 3B, \"Adaptive PEBS\"; SDM 4, MSR_PEBS_DATA_CFG")
 {
 	uint64_t value = 0;
 	char text[FAULT_TEXT_SIZE];
@@ -249,8 +242,7 @@ static void no_data_cfg(struct test_ctx *t)
 TEST(ds_area, .id = "pebs.registers.ds_area", .needs = need_ds,
      .claim = "IA32_DS_AREA keeps an address; in 64-bit mode one that is not canonical raises "
               "#GP(0)",
-     .source = MSRS ", IA32_DS_AREA; SDM 2B, \"WRMSR\"");
-static void ds_area(struct test_ctx *t)
+     .source = MSRS ", IA32_DS_AREA; SDM 2B, \"WRMSR\"")
 {
 	judge_write(t, IA32_DS_AREA, 0x12345678 & ~UINT32_C(0xfff));
 	judge_write(t, IA32_DS_AREA, 0xfffff000);
@@ -264,8 +256,7 @@ static void ds_area(struct test_ctx *t)
 
 TEST(after_reset, .id = "pebs.registers.between_tests", .needs = need_pebs,
      .claim = "IA32_PEBS_ENABLE and IA32_DS_AREA are 0 at the beginning of a test",
-     .source = "this kernel: the engine switches PEBS off around each test");
-static void after_reset(struct test_ctx *t)
+     .source = "this kernel: the engine switches PEBS off around each test")
 {
 	expect_exact(t, "IA32_PEBS_ENABLE", msr_read(IA32_PEBS_ENABLE), 0,
 	             "the engine switched it off");

@@ -62,8 +62,8 @@ static void check_mode(struct test_ctx *t, enum cpu_mode mode)
 #define RING(name, mode, text) \
 	TEST(name, .id = "pebs.rings." #name, .needs = need_pebs_any, .source = PEBS_SDM, \
 	     .claim = "code at " text " is recorded by a counter that counts there, and by no " \
-	              "other"); \
-	static void name(struct test_ctx *t) { check_mode(t, mode); }
+	              "other") \
+	{ check_mode(t, mode); }
 
 RING(cpl0, MODE_CPL0, "CPL 0")
 RING(cpl1, MODE_CPL1, "CPL 1")
@@ -72,8 +72,7 @@ RING(cpl3, MODE_CPL3, "CPL 3")
 
 #ifdef __x86_64__
 TEST(compatibility, .id = "pebs.rings.compatibility", .needs = need_pebs_any,
-     .source = PEBS_SDM, .claim = "32-bit code under a 64-bit kernel is recorded with its IP");
-static void compatibility(struct test_ctx *t)
+     .source = PEBS_SDM, .claim = "32-bit code under a 64-bit kernel is recorded with its IP")
 {
 	check_mode(t, MODE_CPL3_COMPAT);
 }

@@ -53,8 +53,7 @@ static void begin_all(void)
 
 TEST(same_code, .id = "pebs.smp.same_code", .runs = TEST_ON_BOOT, .needs = need_pebs_secondaries,
      .source = PEBS_SDM,
-     .claim = "all processors sample the same code at once, and each writes its own area");
-static void same_code(struct test_ctx *t)
+     .claim = "all processors sample the same code at once, and each writes its own area")
 {
 	begin_all();
 	FOR_EACH_OTHER(cpu)
@@ -86,8 +85,7 @@ static void mask(struct frame *f)
 }
 
 TEST(pmi, .id = "pebs.smp.threshold", .runs = TEST_ON_BOOT, .needs = need_pebs_secondaries,
-     .source = PEBS_SDM, .claim = "the threshold of a buffer interrupts only its own processor");
-static void pmi(struct test_ctx *t)
+     .source = PEBS_SDM, .claim = "the threshold of a buffer interrupts only its own processor")
 {
 	struct pebs_use use;
 	const struct pmu_setup s = pebs_any(&use, PMU_USR, MISSING);

@@ -47,8 +47,7 @@ static void switch_and_load(uint32_t rounds, uint32_t other)
 }
 
 TEST(cr3, .id = "pebs.switch.cr3", .needs = need_paging, .source = MAPPING,
-     .claim = "if the area is mapped alike, records are written under every CR3 and none is lost");
-static void cr3(struct test_ctx *t)
+     .claim = "if the area is mapped alike, records are written under every CR3 and none is lost")
 {
 	struct pebs_use use;
 	const struct pmu_setup s = pebs_any(&use, PMU_OS, MISSING);
@@ -73,8 +72,7 @@ static void in_and_out(uint32_t rounds, uint32_t argument)
 }
 
 TEST(rings, .id = "pebs.switch.rings", .needs = need_pebs_any, .source = PEBS_SDM,
-     .claim = "switches of stacks and privilege levels lose no record");
-static void rings(struct test_ctx *t)
+     .claim = "switches of stacks and privilege levels lose no record")
 {
 	struct pebs_use use;
 	const struct pmu_setup s = pebs_any(&use, PMU_USR, MISSING);
@@ -134,8 +132,7 @@ static uint64_t other_index(const uint8_t *other)
 
 TEST(area, .id = "pebs.switch.area", .needs = need_pebs_any, .source = MAPPING,
      .claim = "after a write of IA32_DS_AREA records go to the new area only, and "
-              "the counters go on");
-static void area(struct test_ctx *t)
+              "the counters go on")
 {
 	uint8_t *const other = arena() + PAGE;
 	struct pebs_use use;

@@ -109,8 +109,7 @@ static const unsigned marks[] = { 1, 2, 5 };
 
 TEST(at, .id = "pebs.threshold.at", .needs = need_pebs_code,
      .claim = "the record with which the index reaches the threshold raises a PMI, and no later "
-              "record does instead", .source = MARK);
-static void at(struct test_ctx *t)
+              "record does instead", .source = MARK)
 {
 	FOR_EACH_MARK(mark) {
 		const unsigned periods = mark + (unsigned)unless_exact(1);
@@ -125,8 +124,7 @@ static void at(struct test_ctx *t)
 }
 
 TEST(below, .id = "pebs.threshold.below", .needs = need_pebs_code,
-     .claim = "no record below the threshold raises a PMI or sets OvfBuffer", .source = MARK);
-static void below(struct test_ctx *t)
+     .claim = "no record below the threshold raises a PMI or sets OvfBuffer", .source = MARK)
 {
 	FOR_EACH_MARK(mark) {
 		struct pebs_seen seen = run_to(mark, mark - 1, true);
@@ -145,8 +143,7 @@ static void below(struct test_ctx *t)
 TEST(many, .id = "pebs.threshold.many", .needs = need_pebs_code,
      .claim = "with a handler that empties the buffer, as many records as the threshold allows "
               "raise one PMI",
-     .source = MARK);
-static void many(struct test_ctx *t)
+     .source = MARK)
 {
 	enum { ALL = 20 };
 
@@ -167,8 +164,7 @@ static void many(struct test_ctx *t)
 
 TEST(never, .id = "pebs.threshold.never", .needs = need_pebs_code,
      .claim = "a threshold beyond the absolute maximum raises no PMI, although the buffer is full",
-     .source = MARK);
-static void never(struct test_ctx *t)
+     .source = MARK)
 {
 	struct pebs_seen seen = run_to(RECORDS + 2, RECORDS + 3, false);
 
@@ -188,8 +184,7 @@ static void keep_status(struct frame *f)
 TEST(clear, .id = "pebs.threshold.ovf_buffer", .needs = need_pebs_status,
      .claim = "OvfBuffer stays set until software clears it by a write of its bit to "
               "IA32_PERF_GLOBAL_OVF_CTRL, and the next threshold sets it again",
-     .source = BUFFER "; SDM 4, IA32_PERF_GLOBAL_OVF_CTRL: Clear OvfBuf");
-static void clear(struct test_ctx *t)
+     .source = BUFFER "; SDM 4, IA32_PERF_GLOBAL_OVF_CTRL: Clear OvfBuf")
 {
 	const uint64_t bit = IA32_PERF_GLOBAL_STATUS_OVF_BUFFER;
 
@@ -237,8 +232,7 @@ static void judge_full(struct test_ctx *t, unsigned extra, bool has_plus_one)
 
 TEST(maximum, .id = "pebs.full.maximum", .needs = need_pebs_code,
      .claim = "an index at the absolute maximum stays there, and nothing is written beyond it",
-     .source = FULL);
-static void maximum(struct test_ctx *t)
+     .source = FULL)
 {
 	judge_full(t, 0, false);
 	judge_full(t, 0, true);
@@ -248,8 +242,7 @@ static void maximum(struct test_ctx *t)
  * where this one is not. */
 TEST(partial, .id = "pebs.full.partial", .needs = need_pebs_code,
      .claim = "room for a part of a record after the last one is not used",
-     .source = FULL);
-static void partial(struct test_ctx *t)
+     .source = FULL)
 {
 	judge_full(t, pebs_record_size() - 1, false);
 	judge_full(t, pebs_record_size() / 2, false);

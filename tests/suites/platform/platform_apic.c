@@ -22,8 +22,7 @@
 
 TEST(version, .id = "platform.apic.version", .needs = need_local_apic,
      .claim = "the version register shows an integrated APIC with a known number of LVT entries",
-     .source = APIC_SOURCE("Local APIC Version Register"));
-static void version(struct test_ctx *t)
+     .source = APIC_SOURCE("Local APIC Version Register"))
 {
 	uint32_t got = apic_read(APIC_VERSION);
 
@@ -47,8 +46,7 @@ static const char *needs_initial_id(struct test_ctx *t)
 }
 
 TEST(id, .id = "platform.apic.id", .needs = needs_initial_id,
-     .claim = "the APIC's ID is the one that CPUID gives", .source = APIC_SOURCE("Local APIC ID"));
-static void id(struct test_ctx *t)
+     .claim = "the APIC's ID is the one that CPUID gives", .source = APIC_SOURCE("Local APIC ID"))
 {
 	if (apic_get_state()->is_x2apic)
 		expect_exact(t, "x2APIC ID", apic_get_id(), cpuid_get(CPUID_X2APIC_ID),
@@ -60,8 +58,7 @@ static void id(struct test_ctx *t)
 
 TEST(enabled, .id = "platform.apic.enabled", .needs = need_local_apic,
      .claim = "the APIC is software-enabled and its spurious vector is the kernel's",
-     .source = APIC_SOURCE("Local APIC State"));
-static void enabled(struct test_ctx *t)
+     .source = APIC_SOURCE("Local APIC State"))
 {
 	expect_bits(t, "SVR", apic_read(APIC_SVR), APIC_SVR_ENABLE | APIC_SVR_VECTOR,
 	            APIC_SVR_ENABLE | VECTOR_APIC_SPURIOUS, "the kernel wrote it so");
@@ -81,8 +78,7 @@ static const char *needs_apic_base(struct test_ctx *t)
 TEST(base, .id = "platform.apic.base", .needs = needs_apic_base,
      .claim = "IA32_APIC_BASE shows that the APIC is on, its mode, and whether this is the "
               "bootstrap processor",
-     .source = APIC_SOURCE("Local APIC Status and Location"));
-static void base(struct test_ctx *t)
+     .source = APIC_SOURCE("Local APIC Status and Location"))
 {
 	uint64_t value;
 
@@ -114,8 +110,7 @@ static const struct { const char *what; uint32_t value; } lvtpc_values[] = {
 
 TEST(lvtpc, .id = "platform.apic.lvtpc", .needs = need_lvtpc,
      .claim = "LVTPC keeps vector, delivery mode and mask as written; all other bits read 0",
-     .source = APIC_SOURCE("Local Vector Table"));
-static void lvtpc(struct test_ctx *t)
+     .source = APIC_SOURCE("Local Vector Table"))
 {
 	uint32_t before = apic_read(APIC_LVTPC);
 
@@ -139,8 +134,7 @@ static const char *needs_xapic_lvtpc(struct test_ctx *t)
 }
 
 TEST(lvtpc_status, .id = "platform.apic.lvtpc.status", .needs = needs_xapic_lvtpc,
-     .claim = "LVTPC's delivery status is read-only", .source = APIC_SOURCE("Local Vector Table"));
-static void lvtpc_status(struct test_ctx *t)
+     .claim = "LVTPC's delivery status is read-only", .source = APIC_SOURCE("Local Vector Table"))
 {
 	uint32_t before = apic_read(APIC_LVTPC);
 
@@ -192,8 +186,7 @@ static void send_test_vector(void)
 
 TEST(ipi, .id = "platform.apic.ipi.once", .needs = need_local_apic,
      .claim = "a fixed interrupt that the processor sends to itself arrives once, at its vector",
-     .source = APIC_SOURCE("Issuing Interprocessor Interrupts"));
-static void ipi(struct test_ctx *t)
+     .source = APIC_SOURCE("Issuing Interprocessor Interrupts"))
 {
 	uintptr_t before = flags_read();
 
@@ -208,8 +201,7 @@ static void ipi(struct test_ctx *t)
 
 TEST(ipi_if, .id = "platform.apic.ipi.interrupt_flag", .needs = need_local_apic,
      .claim = "with EFLAGS.IF = 0 a fixed interrupt waits in the IRR; STI lets it in",
-     .source = "SDM 3A, \"Masking Maskable Hardware Interrupts\"");
-static void ipi_if(struct test_ctx *t)
+     .source = "SDM 3A, \"Masking Maskable Hardware Interrupts\"")
 {
 	uintptr_t before = flags_read();
 
@@ -229,8 +221,7 @@ static void ipi_if(struct test_ctx *t)
 
 TEST(ipi_eoi, .id = "platform.apic.ipi.eoi", .needs = need_local_apic,
      .claim = "an interrupt blocks the next one of its priority class until its EOI",
-     .source = APIC_SOURCE("Signaling Interrupt Servicing Completion"));
-static void ipi_eoi(struct test_ctx *t)
+     .source = APIC_SOURCE("Signaling Interrupt Servicing Completion"))
 {
 	uintptr_t before = flags_read();
 
@@ -257,8 +248,7 @@ static void ipi_eoi(struct test_ctx *t)
 TEST(ipi_left, .id = "platform.apic.ipi.left", .needs = need_local_apic,
      .claim = "interrupts in service and requested, as an operating system leaves them, are gone "
               "after the kernel has taken the machine over",
-     .source = APIC_SOURCE("Interrupt Acceptance for Fixed Interrupts"));
-static void ipi_left(struct test_ctx *t)
+     .source = APIC_SOURCE("Interrupt Acceptance for Fixed Interrupts"))
 {
 	uintptr_t before = flags_read();
 
@@ -280,8 +270,7 @@ static void ipi_left(struct test_ctx *t)
 
 TEST(ipi_tpr, .id = "platform.apic.ipi.task_priority", .needs = need_local_apic,
      .claim = "a fixed interrupt waits while its priority class is not above the TPR's",
-     .source = APIC_SOURCE("Task and Processor Priorities"));
-static void ipi_tpr(struct test_ctx *t)
+     .source = APIC_SOURCE("Task and Processor Priorities"))
 {
 	uintptr_t before = flags_read();
 
@@ -305,8 +294,7 @@ static void ipi_tpr(struct test_ctx *t)
 
 TEST(timer, .id = "platform.apic.timer.one_shot", .needs = need_local_apic,
      .claim = "the timer in one-shot mode interrupts once and stays at 0",
-     .source = APIC_SOURCE("APIC Timer"));
-static void timer(struct test_ctx *t)
+     .source = APIC_SOURCE("APIC Timer"))
 {
 	uintptr_t before = flags_read();
 
@@ -325,8 +313,7 @@ static void timer(struct test_ctx *t)
 
 TEST(timer_masked, .id = "platform.apic.timer.masked", .needs = need_local_apic,
      .claim = "a masked timer counts to 0 and does not interrupt",
-     .source = APIC_SOURCE("APIC Timer"));
-static void timer_masked(struct test_ctx *t)
+     .source = APIC_SOURCE("APIC Timer"))
 {
 	uintptr_t before = flags_read();
 
@@ -345,8 +332,7 @@ static void timer_masked(struct test_ctx *t)
 
 TEST(timer_counts, .id = "platform.apic.timer.counts_down", .needs = need_local_apic,
      .claim = "the timer's current count goes down from the initial count",
-     .source = APIC_SOURCE("APIC Timer"));
-static void timer_counts(struct test_ctx *t)
+     .source = APIC_SOURCE("APIC Timer"))
 {
 	uint32_t first, second;
 

@@ -45,16 +45,14 @@ static void judge_again(struct test_ctx *t, enum clock_id id)
 
 TEST(pm_timer, .id = "platform.clock.pm_timer", .needs = need_pm_timer, .runs = TEST_ON_BOOT,
      .claim = "the ACPI PM timer counts at a constant rate",
-     .source = "ACPI Specification 6.4, \"Power Management Timer\"");
-static void pm_timer(struct test_ctx *t)
+     .source = "ACPI Specification 6.4, \"Power Management Timer\"")
 {
 	judge_again(t, CLOCK_PM_TIMER);
 }
 
 TEST(hpet, .id = "platform.clock.hpet", .needs = need_hpet, .runs = TEST_ON_BOOT,
      .claim = "the HPET's main counter counts at a constant rate",
-     .source = "IA-PC HPET Specification 1.0a, \"Main Counter Value Register\"");
-static void hpet(struct test_ctx *t)
+     .source = "IA-PC HPET Specification 1.0a, \"Main Counter Value Register\"")
 {
 	judge_again(t, CLOCK_HPET);
 }
@@ -91,8 +89,7 @@ static uint32_t nearest(uint32_t khz, enum clock_id own)
 TEST(agree, .id = "platform.clock.agree", .needs = need_two_clocks, .runs = TEST_ON_BOOT,
      .claim = "the clock that gives the TSC's rate is confirmed by another one",
      .source = "ACPI Specification 6.4, \"Power Management Timer\"; IA-PC HPET Specification 1.0a; "
-               "Intel 8254");
-static void agree(struct test_ctx *t)
+               "Intel 8254")
 {
 	const enum clock_id chosen = clock_chosen();
 	const uint32_t khz = clock_get(chosen)->khz;
@@ -110,8 +107,7 @@ static NEED_BOTH(need_apic_and_rate, need_local_apic, need_rate)
 
 TEST(apic_timer, .id = "platform.clock.apic_timer", .needs = need_apic_and_rate,
      .claim = "the local APIC's timer counts at a constant rate",
-     .source = "SDM 3A, \"Advanced Programmable Interrupt Controller (APIC)\", \"APIC Timer\"");
-static void apic_timer(struct test_ctx *t)
+     .source = "SDM 3A, \"Advanced Programmable Interrupt Controller (APIC)\", \"APIC Timer\"")
 {
 	const uint32_t khz = apic_timer_khz();
 
@@ -134,8 +130,7 @@ static const char *need_8254(struct test_ctx *t)
 
 TEST(pit, .id = "platform.pit.tsc", .needs = need_8254, .runs = TEST_ALONE,
      .claim = "the 8254 counts to its end, and the time-stamp counter runs meanwhile",
-     .source = "8254, \"Mode 0: Interrupt on Terminal Count\"; SDM 3B, \"Time-Stamp Counter\"");
-static void pit(struct test_ctx *t)
+     .source = "8254, \"Mode 0: Interrupt on Terminal Count\"; SDM 3B, \"Time-Stamp Counter\"")
 {
 	uint64_t before = tsc_read();
 	bool has_ended = pit_wait(PIT_HZ / 1000);

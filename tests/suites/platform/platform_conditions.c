@@ -50,8 +50,7 @@ static const struct raise unmonitored[] = {
 
 TEST(nm, .id = "platform.exceptions.nm", .needs = needs_fpu,
      .claim = "CR0.EM and CR0.TS make x87 instructions raise #NM; TS with MP makes WAIT raise it",
-     .source = REFERENCE "\"Interrupt 7 - Device Not Available Exception (#NM)\"");
-static void nm(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 7 - Device Not Available Exception (#NM)\"")
 {
 	uintptr_t before = change_cr0(CR0_EM, CR0_TS);
 
@@ -88,8 +87,7 @@ static const struct raise x87_quiet[] = {
 
 TEST(mf_wait, .id = "platform.exceptions.mf.wait", .needs = needs_fpu,
      .claim = "with CR0.NE = 1 an unmasked x87 exception raises #MF at the next WAIT",
-     .source = MF_SOURCE);
-static void mf_wait(struct test_ctx *t)
+     .source = MF_SOURCE)
 {
 	RAISE_ALL(t, x87_wait, MF_RULE);
 	RAISE_ALL(t, x87_quiet, MF_RULE);
@@ -98,8 +96,7 @@ static void mf_wait(struct test_ctx *t)
 
 TEST(mf_next, .id = "platform.exceptions.mf.next", .needs = needs_fpu,
      .claim = "with CR0.NE = 1 an unmasked x87 exception raises #MF at the next x87 load",
-     .source = MF_SOURCE);
-static void mf_next(struct test_ctx *t)
+     .source = MF_SOURCE)
 {
 	RAISE_ALL(t, x87_load, MF_RULE);
 	fpu_init();
@@ -131,8 +128,7 @@ static const char *needs_sse(struct test_ctx *t)
 
 TEST(xm, .id = "platform.exceptions.xm", .needs = needs_sse,
      .claim = "an unmasked SSE exception raises #XM with CR4.OSXMMEXCPT = 1, and #UD with 0",
-     .source = REFERENCE "\"Interrupt 19 - SIMD Floating-Point Exception (#XM)\"");
-static void xm(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 19 - SIMD Floating-Point Exception (#XM)\"")
 {
 	uintptr_t before = cr4_read();
 
@@ -151,8 +147,7 @@ static const struct raise int1[] = {
 
 TEST(db_int1, .id = "platform.exceptions.db.int1", .needs = need_modes,
      .claim = "INT1 raises #DB as a trap at every privilege level",
-     .source = "SDM 2A, \"INT n/INTO/INT3/INT1 - Call to Interrupt Procedure\"");
-static void db_int1(struct test_ctx *t)
+     .source = "SDM 2A, \"INT n/INTO/INT3/INT1 - Call to Interrupt Procedure\"")
 {
 	RAISE_ALL(t, int1, X86_DB, "INT1 raises #DB whatever the DPL of its gate is", AT_TRAP);
 }
@@ -188,8 +183,7 @@ static const struct raise checked[] = {
 
 TEST(ac, .id = "platform.exceptions.ac", .needs = need_modes,
      .claim = "a misaligned access raises #AC(0) at CPL 3 with CR0.AM and EFLAGS.AC, and only then",
-     .source = REFERENCE "\"Interrupt 17 - Alignment Check Exception (#AC)\"");
-static void ac(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 17 - Alignment Check Exception (#AC)\"")
 {
 	uintptr_t before = change_cr0(0, CR0_AM);
 
@@ -213,8 +207,7 @@ static const struct raise double_de[] = { DIV_BY_0(IN_ALL & ~IN(MODE_REAL)) };
 
 TEST(df, .id = "platform.exceptions.df", .needs = need_modes,
      .claim = "#NP while #GP or #DE is delivered raises #DF, which has a stack of its own",
-     .source = REFERENCE "\"Interrupt 8 - Double Fault Exception (#DF)\"");
-static void df(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 8 - Double Fault Exception (#DF)\"")
 {
 	idt_set_present(X86_GP, 0);
 	RAISE_ALL(t, double_gp, DF_RULE);
@@ -235,8 +228,7 @@ static const struct raise absent_ud[] = {
 
 TEST(np_gate, .id = "platform.exceptions.np.gate", .needs = need_modes,
      .claim = "INT n through a gate that is not present raises #NP(n * 8 + 2)",
-     .source = REFERENCE "\"Interrupt 11 - Segment Not Present (#NP)\"; \"Error Code\"");
-static void np_gate(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 11 - Segment Not Present (#NP)\"; \"Error Code\"")
 {
 	idt_set_present(VECTOR_TEST, 0);
 	RAISE_ALL(t, absent_int, X86_NP, "IDT = 1 and EXT = 0, as INT n is no external event",
@@ -246,8 +238,7 @@ static void np_gate(struct test_ctx *t)
 
 TEST(np_external, .id = "platform.exceptions.np.gate_of_exception", .needs = need_modes,
      .claim = "an exception whose gate is not present raises #NP(vector * 8 + 3)",
-     .source = REFERENCE "\"Interrupt 11 - Segment Not Present (#NP)\"; \"Error Code\"");
-static void np_external(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 11 - Segment Not Present (#NP)\"; \"Error Code\"")
 {
 	idt_set_present(X86_UD, 0);
 	RAISE_ALL(t, absent_ud, X86_NP,
@@ -299,8 +290,7 @@ static const char *needs_paging(struct test_ctx *t)
 
 TEST(pf, .id = "platform.exceptions.pf", .needs = needs_paging,
      .claim = "#PF reports presence, write and CPL 3 in its error code, and the address in CR2",
-     .source = REFERENCE "\"Interrupt 14 - Page-Fault Exception (#PF)\"");
-static void pf(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 14 - Page-Fault Exception (#PF)\"")
 {
 	static uint8_t page[PAGE_SIZE] __attribute__((aligned(4096)));
 	uintptr_t before = cr0_read();

@@ -9,8 +9,7 @@ static const uint8_t software_vectors[] = { X86_CSO, 15, X86_MC, X86_VE, 22, 23,
 
 TEST(int_n, .id = "platform.exceptions.int_n", .needs = need_modes,
      .claim = "INT n reaches the vectors that no instruction raises by itself",
-     .source = "SDM 2A, \"INT n/INTO/INT3/INT1 - Call to Interrupt Procedure\"");
-static void int_n(struct test_ctx *t)
+     .source = "SDM 2A, \"INT n/INTO/INT3/INT1 - Call to Interrupt Procedure\"")
 {
 	for (size_t i = 0; i < sizeof(software_vectors); i++) {
 		const struct raise row = {
@@ -50,8 +49,7 @@ static void expect_same_regs(struct test_ctx *t, enum cpu_mode mode, const struc
 
 TEST(registers, .id = "platform.exceptions.registers", .needs = need_modes,
      .claim = "a fault changes no general register and no status flag, in any mode",
-     .source = "SDM 3A, \"Program or Task Restart\"");
-static void registers(struct test_ctx *t)
+     .source = "SDM 3A, \"Program or Task Restart\"")
 {
 	static const uint8_t ud2[] = { 0x0f, 0x0b };
 
@@ -66,8 +64,7 @@ static void registers(struct test_ctx *t)
 
 TEST(eax_of_div, .id = "platform.exceptions.registers_of_div", .needs = need_modes,
      .claim = "a DIV that faults leaves its dividend in EAX and EDX",
-     .source = "SDM 3A, \"Interrupt 0 - Divide Error Exception (#DE)\", program state change");
-static void eax_of_div(struct test_ctx *t)
+     .source = "SDM 3A, \"Interrupt 0 - Divide Error Exception (#DE)\", program state change")
 {
 	static const uint8_t div_ecx[] = { 0xf7, 0xf1 };
 	struct mode_regs in = distinct;
@@ -106,8 +103,7 @@ static void judge_rf(struct test_ctx *t, const char *what, uint8_t opcode1, uint
 
 TEST(rf_of_fault, .id = "platform.exceptions.rf.fault", .needs = need_modes,
      .claim = "the EFLAGS saved by a fault have RF = 1",
-     .source = "SDM 3B, \"Instruction-Breakpoint Exception Condition\"");
-static void rf_of_fault(struct test_ctx *t)
+     .source = "SDM 3B, \"Instruction-Breakpoint Exception Condition\"")
 {
 	judge_rf(t, "UD2", 0x0f, 0x0b, EFLAGS_RF,
 	         "a fault saves RF = 1, so that its restart hits no breakpoint");
@@ -115,8 +111,7 @@ static void rf_of_fault(struct test_ctx *t)
 
 TEST(rf_of_trap, .id = "platform.exceptions.rf.trap", .needs = need_modes,
      .claim = "the EFLAGS saved by a trap have RF = 0",
-     .source = "SDM 3B, \"Instruction-Breakpoint Exception Condition\"");
-static void rf_of_trap(struct test_ctx *t)
+     .source = "SDM 3B, \"Instruction-Breakpoint Exception Condition\"")
 {
 	judge_rf(t, "INT3", 0xcc, 0x90, 0,
 	         "a trap saves RF as it is, and every instruction clears RF");
@@ -125,8 +120,7 @@ static void rf_of_trap(struct test_ctx *t)
 #define DR6_BS  BIT32(14)
 
 TEST(dr6, .id = "platform.exceptions.db.dr6", .needs = need_modes,
-     .claim = "a single step sets DR6.BS", .source = "SDM 3B, \"Debug Status Register (DR6)\"");
-static void dr6(struct test_ctx *t)
+     .claim = "a single step sets DR6.BS", .source = "SDM 3B, \"Debug Status Register (DR6)\"")
 {
 	static const uint8_t write[] = { 0x0f, 0x23, 0xf0 }, read[] = { 0x0f, 0x21, 0xf0 },
 	nop[] = { 0x90, 0x90 };

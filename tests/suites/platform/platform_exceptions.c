@@ -25,8 +25,7 @@ static const struct raise divide[] = {
 
 TEST(de, .id = "platform.exceptions.de", .needs = need_modes,
      .claim = "division by zero and a quotient that does not fit raise #DE; nothing else does",
-     .source = REFERENCE "\"Interrupt 0 - Divide Error Exception (#DE)\"");
-static void de(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 0 - Divide Error Exception (#DE)\"")
 {
 	RAISE_ALL(t, divide, X86_DE,
 	          "#DE is for a divisor of 0 and for a quotient too large for its register",
@@ -41,8 +40,7 @@ static const struct raise single_step[] = {
 
 TEST(db_step, .id = "platform.exceptions.db.single_step", .needs = need_modes,
      .claim = "EFLAGS.TF, set by IRET, raises #DB as a trap after the first instruction",
-     .source = "SDM 3B, \"Single-Step Exception Condition\"");
-static void db_step(struct test_ctx *t)
+     .source = "SDM 3B, \"Single-Step Exception Condition\"")
 {
 	RAISE_ALL(t, single_step, X86_DB, "with TF set each instruction ends in #DB", AT_TRAP);
 }
@@ -54,8 +52,7 @@ static const struct raise breakpoint[] = {
 
 TEST(bp, .id = "platform.exceptions.bp", .needs = need_modes,
      .claim = "INT3 raises #BP as a trap at every privilege level",
-     .source = REFERENCE "\"Interrupt 3 - Breakpoint Exception (#BP)\"");
-static void bp(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 3 - Breakpoint Exception (#BP)\"")
 {
 	RAISE_ALL(t, breakpoint, X86_BP, "INT3 raises #BP; its gate has DPL 3", AT_TRAP);
 }
@@ -67,8 +64,7 @@ static const struct raise overflow[] = {
 
 TEST(of, .id = "platform.exceptions.of", .needs = need_modes,
      .claim = "INTO raises #OF as a trap if EFLAGS.OF is set, and nothing if it is clear",
-     .source = REFERENCE "\"Interrupt 4 - Overflow Exception (#OF)\"");
-static void of(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 4 - Overflow Exception (#OF)\"")
 {
 	RAISE_ALL(t, overflow, X86_OF, "INTO depends on OF alone; its gate has DPL 3", AT_TRAP);
 }
@@ -92,8 +88,7 @@ static const struct raise bound[] = {
 
 TEST(br, .id = "platform.exceptions.br", .needs = need_modes,
      .claim = "BOUND raises #BR for an index outside its bounds, and nothing for an index inside",
-     .source = REFERENCE "\"Interrupt 5 - BOUND Range Exceeded Exception (#BR)\"");
-static void br(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 5 - BOUND Range Exceeded Exception (#BR)\"")
 {
 	RAISE_ALL(t, bound, X86_BR, "the index is signed, and both bounds belong to the range",
 	          AT_FAULT);
@@ -120,8 +115,7 @@ static const struct raise undefined[] = {
 
 TEST(ud, .id = "platform.exceptions.ud", .needs = need_modes,
      .claim = "opcodes with operands, prefixes or in modes for which they do not exist raise #UD",
-     .source = "SDM 2, each instruction; SDM 3A, \"Interrupt 6 - Invalid Opcode Exception (#UD)\"");
-static void ud(struct test_ctx *t)
+     .source = "SDM 2, each instruction; SDM 3A, \"Interrupt 6 - Invalid Opcode Exception (#UD)\"")
 {
 	RAISE_ALL(t, undefined, X86_UD, "no such instruction exists here", AT_FAULT);
 }
@@ -137,8 +131,7 @@ static const struct raise privileged[] = {
 
 TEST(gp_privileged, .id = "platform.exceptions.gp.privileged", .needs = need_modes,
      .claim = "privileged instructions raise #GP(0) at CPL 1, 2 and 3 and in virtual-8086 mode",
-     .source = "SDM 3A, \"Privileged Instructions\"; SDM 1, \"I/O Permission Bit Map\"");
-static void gp_privileged(struct test_ctx *t)
+     .source = "SDM 3A, \"Privileged Instructions\"; SDM 1, \"I/O Permission Bit Map\"")
 {
 	RAISE_ALL(t, privileged, X86_GP, "the instruction is only for CPL 0 (ports: for "
 	                                 "CPL <= IOPL = 0)",
@@ -178,8 +171,7 @@ static const struct raise selectors[] = {
 TEST(gp_selector, .id = "platform.exceptions.gp.selector", .needs = need_modes,
      .claim = "a selector that may not be loaded raises #GP whose error code is the selector "
               "without its RPL",
-     .source = REFERENCE "\"Interrupt 13 - General Protection Exception (#GP)\"; \"Error Code\"");
-static void gp_selector(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 13 - General Protection Exception (#GP)\"; \"Error Code\"")
 {
 	RAISE_ALL(t, selectors, X86_GP,
 	          "the error code is the selector's index, and TI, EXT and IDT are 0",
@@ -197,8 +189,7 @@ static const struct raise gates[] = {
 
 TEST(gp_gate, .id = "platform.exceptions.gp.gate", .needs = need_modes,
      .claim = "INT n from CPL > DPL of the gate raises #GP with vector * 8 + 2 as the error code",
-     .source = "SDM 3A, \"Protection of Exception- and Interrupt-Handler Procedures\"");
-static void gp_gate(struct test_ctx *t)
+     .source = "SDM 3A, \"Protection of Exception- and Interrupt-Handler Procedures\"")
 {
 	RAISE_ALL(t, gates, X86_GP,
 	          "software may use gates of DPL >= CPL; the error code names the gate (IDT)",
@@ -214,8 +205,7 @@ static const struct raise lengths[] = {
 
 TEST(gp_length, .id = "platform.exceptions.gp.length", .needs = need_modes,
      .claim = "an instruction of 16 bytes raises #GP(0), one of 15 does not",
-     .source = REFERENCE "\"Interrupt 13 - General Protection Exception (#GP)\"");
-static void gp_length(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 13 - General Protection Exception (#GP)\"")
 {
 	RAISE_ALL(t, lengths, X86_GP,
 	          "an instruction has at most 15 bytes, including redundant prefixes",
@@ -235,8 +225,7 @@ static const struct raise rights[] = {
 
 TEST(gp_rights, .id = "platform.exceptions.gp.rights", .needs = need_modes,
      .claim = "writing a code segment and using a null selector raise #GP(0)",
-     .source = REFERENCE "\"Interrupt 13 - General Protection Exception (#GP)\"");
-static void gp_rights(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 13 - General Protection Exception (#GP)\"")
 {
 	RAISE_ALL(t, rights, X86_GP,
 	          "code segments are not writable, and null selectors are not usable "
@@ -254,8 +243,7 @@ static const struct raise limits[] = {
 
 TEST(gp_limit, .id = "platform.exceptions.gp.limit", .needs = need_modes,
      .claim = "an access beyond the limit of a data segment raises #GP(0)",
-     .source = "SDM 3A, \"Limit Checking\"; SDM 3B, \"Address Translation in Real-Address Mode\"");
-static void gp_limit(struct test_ctx *t)
+     .source = "SDM 3A, \"Limit Checking\"; SDM 3B, \"Address Translation in Real-Address Mode\"")
 {
 	RAISE_ALL(t, limits, X86_GP, "DS ends at FFFFH here, and the last byte "
 	                             "accessed lies beyond it",
@@ -271,8 +259,7 @@ static const struct raise stack_limits[] = {
 
 TEST(ss_limit, .id = "platform.exceptions.ss.limit", .needs = need_modes,
      .claim = "an access beyond the limit of the stack segment raises #SS(0), not #GP",
-     .source = REFERENCE "\"Interrupt 12 - Stack Fault Exception (#SS)\"");
-static void ss_limit(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 12 - Stack Fault Exception (#SS)\"")
 {
 	RAISE_ALL(t, stack_limits, X86_SS,
 	          "SS ends at FFFFH here, and the last byte accessed lies beyond it",
@@ -290,8 +277,7 @@ static const struct raise not_present[] = {
 
 TEST(np, .id = "platform.exceptions.np.segment", .needs = need_modes,
      .claim = "loading DS, ES, FS or GS with a segment that is not present raises #NP(selector)",
-     .source = REFERENCE "\"Interrupt 11 - Segment Not Present (#NP)\"");
-static void np(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 11 - Segment Not Present (#NP)\"")
 {
 	RAISE_ALL(t, not_present, X86_NP, "P = 0 in the descriptor; the error code is the selector",
 	          AT_FAULT);
@@ -301,8 +287,7 @@ static const struct raise stack_not_present[] = { NOT_PRESENT_ROW("SS", 0xd0) };
 
 TEST(ss, .id = "platform.exceptions.ss.not_present", .needs = need_modes,
      .claim = "loading SS with a segment that is not present raises #SS(selector), not #NP",
-     .source = REFERENCE "\"Interrupt 12 - Stack Fault Exception (#SS)\"");
-static void ss(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 12 - Stack Fault Exception (#SS)\"")
 {
 	RAISE_ALL(t, stack_not_present, X86_SS,
 	          "P = 0 in the descriptor; the error code is the selector",

@@ -17,8 +17,7 @@
 /* The boot processor's was in the hands of the firmware; the others' INIT was the kernel's own. */
 TEST(reset, .id = "platform.apic.lvtpc.reset", .needs = need_lvtpc, .source = SOURCE,
      .claim = "LVTPC is 00010000H before it is written: on the boot processor after RESET (judged "
-              "if no firmware has run), on the others after INIT");
-static void reset(struct test_ctx *t)
+              "if no firmware has run), on the others after INIT")
 {
 	uint32_t found = apic_get_state()->found_lvtpc;
 
@@ -55,8 +54,7 @@ static NEED_BOTH(need_secondaries_lvtpc, need_secondaries, need_lvtpc)
 
 TEST(init, .id = "platform.smp.lvtpc_init", .runs = TEST_ON_BOOT, .needs = need_secondaries_lvtpc,
      .source = SOURCE,
-     .claim = "an INIT IPI masks a programmed LVTPC and clears its vector and delivery mode");
-static void init(struct test_ctx *t)
+     .claim = "an INIT IPI masks a programmed LVTPC and clears its vector and delivery mode")
 {
 	unsigned cpu = smp_first_other();
 

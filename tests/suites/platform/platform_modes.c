@@ -20,8 +20,7 @@ static void expect_table(struct test_ctx *t, const char *what, struct table_desc
 
 TEST(tables, .id = "platform.segments.tables",
      .claim = "the GDT and the IDT in use are the kernel's own",
-     .source = "SDM 2B, \"SGDT - Store Global Descriptor Table Register\", \"SIDT\"");
-static void tables(struct test_ctx *t)
+     .source = "SDM 2B, \"SGDT - Store Global Descriptor Table Register\", \"SIDT\"")
 {
 	struct table_descriptor got;
 
@@ -33,8 +32,7 @@ static void tables(struct test_ctx *t)
 
 TEST(selectors, .id = "platform.segments.selectors",
      .claim = "the kernel runs at CPL 0 on its own segments, with its own TSS in the task register",
-     .source = "SDM 3A, \"Segment Selectors\", \"Task Register\"");
-static void selectors(struct test_ctx *t)
+     .source = "SDM 3A, \"Segment Selectors\", \"Task Register\"")
 {
 	expect_exact(t, "CS", code_selector_read(), SELECTOR_KERNEL_CODE,
 	             "it is the kernel's code segment, RPL = CPL = 0");
@@ -74,8 +72,7 @@ static const struct { uint16_t selector; uint32_t rights, limit; } segments[] = 
 
 TEST(descriptors, .id = "platform.segments.descriptors", .needs = need_modes,
      .claim = "LAR and LSL read the GDT as it was built; the TSS in use is busy",
-     .source = "SDM 2A, \"LAR - Load Access Rights Byte\", \"LSL - Load Segment Limit\"");
-static void descriptors(struct test_ctx *t)
+     .source = "SDM 2A, \"LAR - Load Access Rights Byte\", \"LSL - Load Segment Limit\"")
 {
 	static const uint8_t lar_lsl[] = { 0x0f, 0x02, 0xc1, 0x0f, 0x03,
 	                                   0xd1 };    /* EAX, EDX from ECX */
@@ -96,8 +93,7 @@ static void descriptors(struct test_ctx *t)
 
 TEST(privilege, .id = "platform.modes.privilege", .needs = need_modes,
      .claim = "code under test in protected mode has the CPL that was requested",
-     .source = "SDM 3A, \"Privilege Levels\"");
-static void privilege(struct test_ctx *t)
+     .source = "SDM 3A, \"Privilege Levels\"")
 {
 	static const uint8_t mov_ax_cs[] = { 0x8c, 0xc8 };
 	const struct mode_regs in = { .ax = 0 };
@@ -126,8 +122,7 @@ static const struct raise control_reads[] = {
 
 TEST(control_read, .id = "platform.modes.control_registers", .needs = need_modes,
      .claim = "CR0 can be read only at CPL 0 and in real mode",
-     .source = "SDM 2B, \"MOV - Move to/from Control Registers\"");
-static void control_read(struct test_ctx *t)
+     .source = "SDM 2B, \"MOV - Move to/from Control Registers\"")
 {
 	RAISE_ALL(t, control_reads, X86_GP,
 	          "control and system registers are for CPL 0; VM86 has CPL 3", AT_FAULT);
@@ -135,8 +130,7 @@ static void control_read(struct test_ctx *t)
 
 TEST(protection_enable, .id = "platform.modes.protection_enable", .needs = need_modes,
      .claim = "CR0.PE is 0 in real mode and 1 in every other mode",
-     .source = "SDM 2B, \"SMSW - Store Machine Status Word\"; SDM 3A, \"Control Registers\"");
-static void protection_enable(struct test_ctx *t)
+     .source = "SDM 2B, \"SMSW - Store Machine Status Word\"; SDM 3A, \"Control Registers\"")
 {
 	static const uint8_t smsw_ax[] = { 0x0f, 0x01, 0xe0 };
 	const struct mode_regs in = { .ax = 0 };
@@ -154,8 +148,7 @@ static void protection_enable(struct test_ctx *t)
 
 TEST(code_size, .id = "platform.modes.code_size", .needs = need_modes,
      .claim = "operands are 16 bits wide in 16-bit code and VM86, else 32; 40H is INC or REX",
-     .source = "SDM 1, \"Operand-Size and Address-Size Attributes\"");
-static void code_size(struct test_ctx *t)
+     .source = "SDM 1, \"Operand-Size and Address-Size Attributes\"")
 {
 	/* MOV EAX, 40400000H; or MOV AX, 0; INC AX; INC AX. */
 	static const uint8_t mov_or_inc[] = { 0xb8, 0x00, 0x00, 0x40, 0x40 };
@@ -185,8 +178,7 @@ static const struct raise by_descriptor[] = {
 TEST(by_selector, .id = "platform.modes.segments_by_selector", .needs = need_modes,
      .claim = "in protected mode, even in 16-bit code, a segment register takes only "
               "selectors of descriptors",
-     .source = "SDM 3A, \"Segment Selectors\"");
-static void by_selector(struct test_ctx *t)
+     .source = "SDM 3A, \"Segment Selectors\"")
 {
 	RAISE_ALL(t, by_descriptor, X86_GP, "1234H is in an LDT, which does not exist", AT_FAULT);
 }
@@ -202,8 +194,7 @@ static const struct raise interrupt_flag[] = {
 
 TEST(iopl, .id = "platform.modes.iopl", .needs = need_modes,
      .claim = "CLI and STI raise #GP(0) at CPL 1, 2 and 3 with IOPL 0, and nowhere else",
-     .source = "SDM 2A, \"CLI - Clear Interrupt Flag\"; SDM 2B, \"STI - Set Interrupt Flag\"");
-static void iopl(struct test_ctx *t)
+     .source = "SDM 2A, \"CLI - Clear Interrupt Flag\"; SDM 2B, \"STI - Set Interrupt Flag\"")
 {
 	RAISE_ALL(t, interrupt_flag, X86_GP, "IF is for CPL <= IOPL; VM86 runs with IOPL 3",
 	          AT_FAULT);
@@ -211,8 +202,7 @@ static void iopl(struct test_ctx *t)
 
 TEST(popf, .id = "platform.modes.popf", .needs = need_modes,
      .claim = "POPF at CPL 3 changes neither IOPL nor IF, and does not fault",
-     .source = "SDM 2B, \"POPF/POPFD/POPFQ - Pop Stack Into EFLAGS Register\"");
-static void popf(struct test_ctx *t)
+     .source = "SDM 2B, \"POPF/POPFD/POPFQ - Pop Stack Into EFLAGS Register\"")
 {
 	static const uint8_t push_popf[] = { 0x50, 0x9d };
 	const struct mode_regs in = { .ax = EFLAGS_IOPL | EFLAGS_IF | EFLAGS_FIXED | EFLAGS_CF };
@@ -262,8 +252,7 @@ static void expect_inverted(struct test_ctx *t, enum cpu_mode mode, const struct
 
 TEST(mode_registers, .id = "platform.modes.registers", .needs = need_modes,
      .claim = "all bits of seven registers pass into and out of every mode",
-     .source = "SDM 1, \"General-Purpose Registers\"");
-static void mode_registers(struct test_ctx *t)
+     .source = "SDM 1, \"General-Purpose Registers\"")
 {
 	const struct mode_regs in = {
 		.ax = PATTERN(0xa1a2a3a4), .bx = PATTERN(0xb1b2b3b4), .cx = PATTERN(0xc1c2c3c4),
@@ -282,8 +271,7 @@ static void mode_registers(struct test_ctx *t)
 
 TEST(flags, .id = "platform.modes.flags", .needs = need_modes,
      .claim = "the status flags pass into and out of every mode",
-     .source = "SDM 1, \"EFLAGS Register\"");
-static void flags(struct test_ctx *t)
+     .source = "SDM 1, \"EFLAGS Register\"")
 {
 	static const uint8_t cmc[] = { 0xf5 };
 
@@ -302,8 +290,7 @@ static void flags(struct test_ctx *t)
 
 TEST(offset, .id = "platform.modes.offset", .needs = need_modes,
      .claim = "the offset returned is that of the code's end or of the faulting instruction",
-     .source = "SDM 3A, \"Program or Task Restart\"");
-static void offset(struct test_ctx *t)
+     .source = "SDM 3A, \"Program or Task Restart\"")
 {
 	static const uint8_t nops[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0x0f, 0x0b };
 	const struct mode_regs in = { .ax = 0 };

@@ -66,8 +66,7 @@ static void send_nmi(unsigned sent_inside, bool is_iret_inside, unsigned count)
 
 TEST(nmi_once, .id = "platform.nmi.once", .needs = need_local_apic,
      .claim = "an NMI that the processor sends to itself arrives once, even with interrupts off",
-     .source = "SDM 3A, \"Nonmaskable Interrupt (NMI)\"");
-static void nmi_once(struct test_ctx *t)
+     .source = "SDM 3A, \"Nonmaskable Interrupt (NMI)\"")
 {
 	uintptr_t before = flags_read();
 
@@ -81,8 +80,7 @@ static void nmi_once(struct test_ctx *t)
 
 TEST(nmi_blocked, .id = "platform.nmi.blocked", .needs = need_local_apic,
      .claim = "an NMI sent inside the NMI handler waits for its IRET and then arrives once",
-     .source = SOURCE);
-static void nmi_blocked(struct test_ctx *t)
+     .source = SOURCE)
 {
 	send_nmi(1, false, 2);
 	expect_exact(t, "NMIs before the handler's IRET", now.after_iret, 1,
@@ -93,8 +91,7 @@ static void nmi_blocked(struct test_ctx *t)
 
 TEST(nmi_merged, .id = "platform.nmi.merged", .needs = need_local_apic,
      .claim = "several NMIs sent inside the NMI handler arrive as one after its IRET",
-     .source = SOURCE "; SDM 3C, \"NMI Handling While in SMM\": one request is latched");
-static void nmi_merged(struct test_ctx *t)
+     .source = SOURCE "; SDM 3C, \"NMI Handling While in SMM\": one request is latched")
 {
 	send_nmi(3, false, 2);
 	expect_exact(t, "NMIs before the handler's IRET", now.after_iret, 1,
@@ -104,8 +101,7 @@ static void nmi_merged(struct test_ctx *t)
 }
 
 TEST(nmi_unblocked, .id = "platform.nmi.unblocked_by_iret", .needs = need_local_apic,
-     .claim = "any IRET inside the NMI handler lets the next NMI in, nested", .source = SOURCE);
-static void nmi_unblocked(struct test_ctx *t)
+     .claim = "any IRET inside the NMI handler lets the next NMI in, nested", .source = SOURCE)
 {
 	send_nmi(1, true, 2);
 	expect_exact(t, "NMIs before an IRET in the handler", now.before_iret, 1,

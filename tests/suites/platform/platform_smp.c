@@ -21,8 +21,7 @@ static const char *need_listed(struct test_ctx *t)
 
 TEST(started, .id = "platform.smp.started", .runs = TEST_ON_BOOT, .needs = need_listed,
      .claim = "each processor that the firmware lists starts by INIT and STARTUP",
-     .source = "SDM 3A, \"MP Initialization Protocol Algorithm for MP Systems\"");
-static void started(struct test_ctx *t)
+     .source = "SDM 3A, \"MP Initialization Protocol Algorithm for MP Systems\"")
 {
 	for (unsigned cpu = 0; cpu < smp_count(); cpu++) {
 		const struct smp_cpu *c = smp_get(cpu);
@@ -56,8 +55,7 @@ TEST(topology, .id = "platform.smp.topology", .runs = TEST_ON_BOOT, .needs = nee
      .claim = "CPUID gives each processor its own APIC ID, and all processors the same "
               "widths of its fields",
      .source = "SDM 3A, \"Hierarchical Mapping of Shared Resources\", "
-               "\"Identifying Logical Processors in an MP System\"");
-static void topology(struct test_ctx *t)
+               "\"Identifying Logical Processors in an MP System\"")
 {
 	const struct topology *own = &smp_get(0)->topology;
 
@@ -95,8 +93,7 @@ static void add_up(struct test_ctx *t, uintptr_t argument)
 TEST(memory, .id = "platform.smp.memory", .runs = TEST_ON_BOOT, .needs = need_secondaries,
      .claim = "each processor has its own copy of a variable; all share a SHARED one, and LOCK "
               "counts exactly",
-     .source = "SDM 3A, \"Locked Atomic Operations\"");
-static void memory(struct test_ctx *t)
+     .source = "SDM 3A, \"Locked Atomic Operations\"")
 {
 	unsigned others = 0, numbers = 0;
 
@@ -174,8 +171,7 @@ static void expect_seen(struct test_ctx *t, const char *what, const volatile uin
 
 TEST(ipi, .id = "platform.smp.ipi", .runs = TEST_ON_BOOT, .needs = need_secondaries,
      .claim = "fixed and NMI IPIs arrive once, at the processor to which they are sent",
-     .source = "SDM 3A, \"Issuing Interprocessor Interrupts\"");
-static void ipi(struct test_ctx *t)
+     .source = "SDM 3A, \"Issuing Interprocessor Interrupts\"")
 {
 	unsigned others = 0;
 
@@ -233,8 +229,7 @@ static const char *need_secondaries_of_family_6(struct test_ctx *t)
 TEST(init, .id = "platform.smp.init", .runs = TEST_ON_BOOT, .needs = need_secondaries_of_family_6,
      .claim = "an INIT IPI stops a running processor, and STARTUP starts it again",
      .source = "SDM 3A, \"INIT Reset\"; \"Local APIC State After It Receives an INIT-Level "
-               "Interrupt\"");
-static void init(struct test_ctx *t)
+               "Interrupt\"")
 {
 	unsigned cpu = smp_first_other();
 

@@ -42,8 +42,7 @@ static const char *need_leaf_0a(struct test_ctx *t)
 
 TEST(enumeration, .id = "pmu.enumeration", .is_first = true, .needs = need_leaf_0a,
      .source = SDM ", versions 1 to 6",
-     .claim = "CPUID leaf 0AH describes a PMU that is possible");
-static void enumeration(struct test_ctx *t)
+     .claim = "CPUID leaf 0AH describes a PMU that is possible")
 {
 	const struct pmu *p = pmu_get();
 
@@ -78,8 +77,7 @@ static void check_register(struct test_ctx *t, const struct pmu *p, uint32_t msr
 TEST(registers, .id = "pmu.registers", .is_first = true, .needs = need_pmu,
      .source = "the manual of the generation; why names it",
      .claim = "the registers of the PMU that this processor must have exist and "
-              "hold what is written");
-static void registers(struct test_ctx *t)
+              "hold what is written")
 {
 	const struct pmu *p = pmu_get();
 
@@ -110,8 +108,7 @@ static const char *need_older(struct test_ctx *t)
 TEST(older, .id = "pmu.leaf_0a", .needs = need_older,
      .source = "SDM 3B, performance monitoring by generation; SDM 2A, table \"Highest CPUID Source "
                "Operand\"",
-     .claim = "processors before Core Duo enumerate no architectural PMU");
-static void older(struct test_ctx *t)
+     .claim = "processors before Core Duo enumerate no architectural PMU")
 {
 	expect_exact(t, "CPUID.0AH:EAX[7:0], 0 without the leaf",
 	             cpuid_get(CPUID_PERFMON_VERSION), 0,
@@ -132,8 +129,7 @@ static const char *need_registers(struct test_ctx *t)
 TEST(counts, .id = "pmu.counts", .is_first = true, .needs = need_registers,
      .source = "the manual of the generation; why names it",
      .claim = "counting instructions, 1000 more rounds of a loop of two "
-              "instructions count 2000 more");
-static void counts(struct test_ctx *t)
+              "instructions count 2000 more")
 {
 	const struct pmu *p = pmu_get();
 	uint64_t one, two;
@@ -251,8 +247,7 @@ static void run_workload(struct test_ctx *t, const struct workload *w)
 }
 
 TEST(workloads, .id = "pmu.workloads", .source = "pmu/workload/workload.h",
-     .claim = "every workload returns and retires as many instructions as it says");
-static void workloads(struct test_ctx *t)
+     .claim = "every workload returns and retires as many instructions as it says")
 {
 	unsigned came_back = 0;
 
@@ -268,8 +263,7 @@ static void workloads(struct test_ctx *t)
 }
 
 TEST(verdict, .id = "pmu.verdict", .source = "none: this test only reports",
-     .claim = "the verdict on the PMU is reported in a sentence");
-static void verdict(struct test_ctx *t)
+     .claim = "the verdict on the PMU is reported in a sentence")
 {
 	test_report(t, "verdict", "%s", pmu_get()->verdict);
 }

@@ -93,16 +93,14 @@ static const char *need_two_counters(struct test_ctx *t)
 }
 
 TEST(rdmsr, .id = "pmu.instructions.rdmsr", .needs = need_two_counters, .source = INSNS,
-     .claim = "RDMSR counts as one instruction, of the TSC and of a counter");
-static void rdmsr(struct test_ctx *t)
+     .claim = "RDMSR counts as one instruction, of the TSC and of a counter")
 {
 	judge_insns(t, "RDMSR of the TSC", rounds_of_rdmsr, IA32_TIME_STAMP_COUNTER);
 	judge_insns(t, "RDMSR of an idle counter", rounds_of_rdmsr, idle_counter());
 }
 
 TEST(wrmsr, .id = "pmu.instructions.wrmsr", .needs = need_two_counters, .source = INSNS,
-     .claim = "WRMSR of a counter counts as one instruction");
-static void wrmsr(struct test_ctx *t)
+     .claim = "WRMSR of a counter counts as one instruction")
 {
 	judge_insns(t, "WRMSR of an idle counter", rounds_of_wrmsr, idle_counter());
 }
@@ -118,8 +116,7 @@ static const char *need_rdpmc_to_count(struct test_ctx *t)
 }
 
 TEST(rdpmc, .id = "pmu.instructions.rdpmc", .needs = need_rdpmc_to_count, .source = INSNS,
-     .claim = "RDPMC counts as one instruction");
-static void rdpmc(struct test_ctx *t)
+     .claim = "RDPMC counts as one instruction")
 {
 	judge_insns(t, "RDPMC", rounds_of_rdpmc, 0);
 }
@@ -149,8 +146,7 @@ static const char *need_branches(struct test_ctx *t)
 
 TEST(registers, .id = "pmu.branches.registers", .needs = need_branches,
      .source = EVENTS "branches retired; P5: BRANCHES, which counts serialising instructions",
-     .claim = "RDMSR is no branch, and WRMSR is one on P5 only");
-static void registers(struct test_ctx *t)
+     .claim = "RDMSR is no branch, and WRMSR is one on P5 only")
 {
 	uint32_t each = REGISTER_BRANCHES_EACH;
 
@@ -182,8 +178,7 @@ static void judge_ports(struct test_ctx *t, const struct workload *w)
 TEST(ports, .id = "pmu.instructions.rep_ports", .needs = need_counting_pmu,
      .source = INSNS "; SDM 3B, \"Pre-defined Architectural Performance Events\": an instruction "
                "with a REP prefix counts as one",
-     .claim = "REP INSB and REP OUTSB count once, whatever their length, even if it is 0");
-static void ports(struct test_ctx *t)
+     .claim = "REP INSB and REP OUTSB count once, whatever their length, even if it is 0")
 {
 	judge_ports(t, &workload_rep_insb);
 	judge_ports(t, &workload_rep_outsb);
@@ -192,8 +187,7 @@ static void ports(struct test_ctx *t)
 TEST(locked, .id = "pmu.branches.locked", .needs = need_branches,
      .source = EVENTS "branches retired",
      .claim = "branches count once each, with LOCK ADD, LOCK XADD, LOCK CMPXCHG and XCHG between "
-              "them");
-static void locked(struct test_ctx *t)
+              "them")
 {
 	static const uint32_t rounds[] = { 1, 2, 64, 1000 };
 

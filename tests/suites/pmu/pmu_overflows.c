@@ -41,8 +41,7 @@ static uint32_t observed_after(const struct two *two, uint64_t start_0, uint64_t
 
 TEST(overflows, .id = "pmu.overflows", .needs = need_counting_pmu,
      .source = "SDM 3B, \"Event Counting and Overflow\": a counter is preset to minus the number",
-     .claim = "where no status register does, a counter's sign shows its overflow, once");
-static void overflows(struct test_ctx *t)
+     .claim = "where no status register does, a counter's sign shows its overflow, once")
 {
 	const struct two two = find_two();
 	uint32_t first = bit_of(two.counter[0]), both = first | bit_of(two.counter[1]);

@@ -62,8 +62,7 @@ static void judge_insns(struct test_ctx *t, unsigned counter, uint64_t got, uint
 
 TEST(insns, .id = "pmu.window.instructions", .needs = need_counting_pmu, .source = SDM,
      .claim = "an empty window counts its own five instructions and at most its two WRMSRs, the "
-              "same on each counter and each time");
-static void insns(struct test_ctx *t)
+              "same on each counter and each time")
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	unsigned count = counting_setups(setups, counting_event(COUNTING_INSNS), PMU_BOTH);
@@ -92,8 +91,7 @@ static const char *need_branches(struct test_ctx *t)
 /* P5 counts serialising instructions as taken branches, Core 2 counts CPUID as one: perhaps they
  * count the WRMSRs, too. */
 TEST(branches, .id = "pmu.window.branches", .needs = need_branches, .source = SDM,
-     .claim = "an empty window counts two branches, its CALL and its RET");
-static void branches(struct test_ctx *t)
+     .claim = "an empty window counts two branches, its CALL and its RET")
 {
 	static const char why[] = "low: CALL and RET; high: also both WRMSRs, as serialising "
 	                          "instructions";
@@ -134,8 +132,7 @@ static void judge_continued(struct test_ctx *t, const struct pmu_setup *s)
 
 TEST(continued, .id = "pmu.window.continued", .needs = need_counting_pmu, .source = SDM,
      .claim = "a counter that is stopped stands, and counts in its second window what it counted "
-              "in the first");
-static void continued(struct test_ctx *t)
+              "in the first")
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	unsigned count = counting_setups(setups, counting_event(COUNTING_INSNS), PMU_BOTH);
@@ -149,8 +146,7 @@ static void continued(struct test_ctx *t)
 
 TEST(off, .id = "pmu.window.off", .needs = need_counting_pmu, .source = SDM,
      .claim = "a counter that no level of privilege enables counts nothing, not even the WRMSRs "
-              "of its window");
-static void off(struct test_ctx *t)
+              "of its window")
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	unsigned count = counting_setups(setups, counting_event(COUNTING_INSNS), 0);

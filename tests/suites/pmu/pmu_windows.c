@@ -36,8 +36,7 @@ static void wait_once(uint32_t rounds, uint32_t argument)
 
 TEST(tick, .id = "pmu.windows.tick", .needs = need_ticks, .runs = TEST_ON_BOOT,
      .source = "pmu/core/program.h",
-     .claim = "a window into which the kernel's own watchdog ticks is repeated");
-static void tick(struct test_ctx *t)
+     .claim = "a window into which the kernel's own watchdog ticks is repeated")
 {
 	const uint16_t event = counting_event(COUNTING_INSNS);
 	const struct pmu_setup s = { .counter = pmu_counter_for(event, 0), .event = event,

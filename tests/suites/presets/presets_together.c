@@ -41,8 +41,7 @@ static void check_both(struct test_ctx *t, const struct workload *w, uint32_t ro
 }
 
 TEST(together, .id = "presets.together", .needs = preset_need, .source = EVENTS,
-     .claim = "PAPI_TOT_INS and PAPI_BR_INS in one window are exact, each on its own counter");
-static void together(struct test_ctx *t)
+     .claim = "PAPI_TOT_INS and PAPI_BR_INS in one window are exact, each on its own counter")
 {
 	static const char *const names[] = { "PAPI_TOT_INS", "PAPI_BR_INS" };
 	static const struct workload *const workloads[] = {
@@ -74,8 +73,7 @@ static struct clocks measure(uint32_t rounds)
 
 TEST(ref_cyc, .id = "presets.ref_cyc", .needs = preset_need,
      .source = "SDM 3B, \"Fixed-Function Performance Counters\": CPU_CLK_UNHALTED.REF_TSC",
-     .claim = "PAPI_REF_CYC counts at the TSC's rate");
-static void ref_cyc(struct test_ctx *t)
+     .claim = "PAPI_REF_CYC counts at the TSC's rate")
 {
 	static const char *const names[] = { "PAPI_REF_CYC" };
 	const char *why;

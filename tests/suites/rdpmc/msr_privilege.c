@@ -79,10 +79,10 @@ static void check_all_rdmsr(struct test_ctx *t, enum cpu_mode mode)
 #define RDMSR_AND_WRMSR(name, mode, where, how) \
 	static void rdmsr_##name(struct test_ctx *t) { check_all_rdmsr(t, mode); } \
 	static void wrmsr_##name(struct test_ctx *t) { for_each_register(t, mode, check_wrmsr); } \
-	TEST(rdmsr_##name, .id = "msr.rdmsr." #name, .needs = need_registers, \
+	TEST_OF(rdmsr_##name, .id = "msr.rdmsr." #name, .needs = need_registers, \
 	     .source = "SDM 2B, RDMSR", \
 	     .claim = "RDMSR of a PMU register " how " " where); \
-	TEST(wrmsr_##name, .id = "msr.wrmsr." #name, .needs = need_registers, \
+	TEST_OF(wrmsr_##name, .id = "msr.wrmsr." #name, .needs = need_registers, \
 	     .source = "SDM 2C, WRMSR", \
 	     .claim = "WRMSR of a PMU register " how " and changes nothing " where)
 MODE_TESTS_ABOVE_CPL0(RDMSR_AND_WRMSR, "raises #GP(0)", "raises #GP(0)");

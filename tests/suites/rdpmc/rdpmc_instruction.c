@@ -154,8 +154,7 @@ static void check_class(struct test_ctx *t, enum index_class wanted)
 }
 
 TEST(exists, .id = "rdpmc.exists", .needs = need_modes, .source = SDM,
-     .claim = "RDPMC raises #UD exactly where the processor has no such instruction");
-static void exists(struct test_ctx *t)
+     .claim = "RDPMC raises #UD exactly where the processor has no such instruction")
 {
 	const struct rdpmc_rules *rules = rdpmc_rules();
 	struct mode_result r = instruction_run(&insn_rdpmc, MODE_CPL0, 0);
@@ -173,8 +172,7 @@ static void exists(struct test_ctx *t)
 
 TEST(lock, .id = "rdpmc.lock", .needs = need_modes,
      .source = SDM ", exceptions: #UD if the LOCK prefix is used",
-     .claim = "LOCK RDPMC raises #UD");
-static void lock(struct test_ctx *t)
+     .claim = "LOCK RDPMC raises #UD")
 {
 	struct mode_result r = instruction_run(&insn_lock_rdpmc, MODE_CPL0, 0);
 
@@ -182,15 +180,13 @@ static void lock(struct test_ctx *t)
 }
 
 TEST(index_valid, .id = "rdpmc.index.valid", .needs = need_valid_index, .source = SDM,
-     .claim = "every index of a counter that the processor has can be read");
-static void index_valid(struct test_ctx *t)
+     .claim = "every index of a counter that the processor has can be read")
 {
 	check_class(t, INDEX_VALID);
 }
 
 TEST(index_invalid, .id = "rdpmc.index.invalid", .needs = need_rdpmc, .source = SDM,
-     .claim = "an index without a counter raises #GP(0)");
-static void index_invalid(struct test_ctx *t)
+     .claim = "an index without a counter raises #GP(0)")
 {
 	check_class(t, INDEX_INVALID);
 }
@@ -206,8 +202,7 @@ static uint32_t first_invalid(uint32_t start)
 }
 
 TEST(index_first_invalid, .id = "rdpmc.index.first_invalid", .needs = need_rdpmc, .source = SDM,
-     .claim = "the index after the last counter of each kind raises #GP(0)");
-static void index_first_invalid(struct test_ctx *t)
+     .claim = "the index after the last counter of each kind raises #GP(0)")
 {
 	static const uint32_t kinds[] = { 0, RDPMC_PERF_METRICS, RDPMC_FIXED, RDPMC_FAST };
 
@@ -227,8 +222,7 @@ static const char *need_fast(struct test_ctx *t)
 }
 
 TEST(index_fast, .id = "rdpmc.index.fast", .needs = need_fast, .source = SDM ", fast reads",
-     .claim = "with ECX[31] the low 32 bits are read, and EDX is 0");
-static void index_fast(struct test_ctx *t)
+     .claim = "with ECX[31] the low 32 bits are read, and EDX is 0")
 {
 	for (uint32_t i = 0; i < pmu_get()->gp_count; i++) {
 		struct mode_result r = check_index(t, MODE_CPL0, false, RDPMC_FAST + i);
@@ -240,8 +234,7 @@ static void index_fast(struct test_ctx *t)
 }
 
 TEST(index_open, .id = "rdpmc.index.open", .needs = need_modes, .source = SDM,
-     .claim = "indices on which the sources differ are reported, not judged");
-static void index_open(struct test_ctx *t)
+     .claim = "indices on which the sources differ are reported, not judged")
 {
 	static const uint32_t interesting[] = {
 		RDPMC_PERF_METRICS, RDPMC_FIXED, RDPMC_FIXED + 1, RDPMC_FIXED + 2, RDPMC_FAST,
@@ -264,8 +257,7 @@ static void index_open(struct test_ctx *t)
 
 TEST(width, .id = "rdpmc.width", .needs = need_valid_index, .source = SDM ", operation",
      .claim = "EDX:EAX holds the counter in its width, and zeros above it whatever "
-              "EDX:EAX held before");
-static void width(struct test_ctx *t)
+              "EDX:EAX held before")
 {
 	const char *source;
 	uint32_t index;
@@ -305,14 +297,13 @@ static void check_mode(struct test_ctx *t, enum cpu_mode mode)
 
 #define RDPMC_READS(name, mode, where, how) \
 	static void name(struct test_ctx *t) { check_mode(t, mode); } \
-	TEST(name, .id = "rdpmc.mode." #name, .needs = need_rdpmc, .source = SDM, \
+	TEST_OF(name, .id = "rdpmc.mode." #name, .needs = need_rdpmc, .source = SDM, \
 	     .claim = where " RDPMC reads " how)
 MODE_TESTS(RDPMC_READS, "whatever CR4.PCE is, and takes all of ECX", "with CR4.PCE = 1 only",
            "with CR4.PCE = 1 only");
 
 TEST(missing_in_all_modes, .id = "rdpmc.mode.missing", .source = SDM,
-     .claim = "where RDPMC does not exist it raises #UD in every mode");
-static void missing_in_all_modes(struct test_ctx *t)
+     .claim = "where RDPMC does not exist it raises #UD in every mode")
 {
 	if (need_modes(t) || rdpmc_rules()->exists) {
 		test_skip(t, "RDPMC exists on this processor: %s", pmu_get()->class->because);
@@ -333,8 +324,7 @@ static const char *need_cr4(struct test_ctx *t)
 
 TEST(cr4_pce, .id = "rdpmc.cr4_pce", .needs = need_cr4,
      .source = "SDM 3A, Control Registers, CR4.PCE",
-     .claim = "CR4.PCE can be set and cleared where RDPMC exists, and is reserved elsewhere");
-static void cr4_pce(struct test_ctx *t)
+     .claim = "CR4.PCE can be set and cleared where RDPMC exists, and is reserved elsewhere")
 {
 	uintptr_t before = cr4_read();
 	fault_t fault = cr4_try_write(before | CR4_PCE);

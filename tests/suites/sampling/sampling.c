@@ -48,8 +48,7 @@ static bool is_judged(const struct sampling *s)
 TEST(count, .id = "sampling.count", .needs = need_sampling, .runs = TEST_ON_BOOT,
      .source = PEBS_SDM ": the counter is reset to its value in the DS save area",
      .claim = "the load that walks over one overflowing set misses each time; each period is one "
-              "record, and each full buffer one interrupt");
-static void count(struct test_ctx *t)
+              "record, and each full buffer one interrupt")
 {
 	const struct sampling *s = sampling_experiment();
 	const uint32_t records = s->pebs.samples;
@@ -76,8 +75,7 @@ static void count(struct test_ctx *t)
 
 TEST(pebs, .id = "sampling.pebs", .needs = need_sampling, .runs = TEST_ON_BOOT,
      .source = PEBS_SDM ": the record's instruction pointer, by format",
-     .claim = "each record leads to the load that missed, at distance 0, and to what it loaded");
-static void pebs(struct test_ctx *t)
+     .claim = "each record leads to the load that missed, at distance 0, and to what it loaded")
 {
 	const struct sampling *s = sampling_experiment();
 	const uint32_t samples = s->pebs.samples, extra = extra_misses(s);
@@ -150,8 +148,7 @@ static const char *list_counts(const struct sampling *s, char *text, size_t size
 
 TEST(profile, .id = "sampling.profile", .needs = need_sampling, .runs = TEST_ON_BOOT,
      .source = PEBS_SDM ": records hold the general registers",
-     .claim = "the address register of the sampled load holds each address in turn");
-static void profile(struct test_ctx *t)
+     .claim = "the address register of the sampled load holds each address in turn")
 {
 	const struct sampling *s = sampling_experiment();
 	char counts[160];
@@ -212,8 +209,7 @@ enum { FACTOR_PERIOD = 107 };
 TEST(factor, .id = "sampling.factor", .needs = need_sampling, .runs = TEST_ON_BOOT,
      .source = PEBS_SDM ": the counter is reset to its value in the DS save area",
      .claim = "a period that shares a factor with the number of addresses samples "
-              "only some of them");
-static void factor(struct test_ctx *t)
+              "only some of them")
 {
 	const struct sampling_plan p = sampling_plan(0, FACTOR_PERIOD);
 	const uint32_t half = p.addresses / 2, all = p.period / p.addresses * p.addresses;
@@ -269,8 +265,7 @@ static void report_distances(struct test_ctx *t, const struct sampling_places *p
 TEST(interrupts, .id = "sampling.interrupts", .needs = need_sampling, .runs = TEST_ON_BOOT,
      .source = SKID_SDM ": the saved address may be of a later instruction",
      .claim = "interrupts of the same event come after the load that missed; the "
-              "distance is reported");
-static void interrupts(struct test_ctx *t)
+              "distance is reported")
 {
 	const struct sampling *s = sampling_experiment();
 	const struct sampling_places *p = &s->interrupts;

@@ -60,8 +60,7 @@ bool smi_is_counted(struct test_ctx *t)
 }
 
 TEST(counts, .id = "smm.counts", .needs = need_smi, .runs = TEST_ON_BOOT, .source = FILTER,
-     .claim = "every counter counts the instructions of an SMI's handler, which run at CPL 0");
-static void counts(struct test_ctx *t)
+     .claim = "every counter counts the instructions of an SMI's handler, which run at CPL 0")
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	uint64_t added[PMU_SETUPS_MAX];
@@ -90,8 +89,7 @@ static const char *need_ipi(struct test_ctx *t)
 TEST(ipi, .id = "smm.ipi", .needs = need_ipi, .runs = TEST_ON_BOOT,
      .source = "SDM 3A, \"Interrupt Command Register (ICR)\": delivery mode SMI; " FILTER,
      .claim = "a processor's IPI of delivery mode SMI to itself lets the same handler run as a "
-              "write of port B2H");
-static void ipi(struct test_ctx *t)
+              "write of port B2H")
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	uint64_t by_this[PMU_SETUPS_MAX], by_that[PMU_SETUPS_MAX];
@@ -111,8 +109,7 @@ static const struct { enum counting_of of; const char *what; } events[] = {
 
 TEST(freeze, .id = "smm.freeze.counts", .needs = need_smi_freeze, .runs = TEST_ON_BOOT,
      .source = FILTER,
-     .claim = "with FREEZE_WHILE_SMM an SMI adds nothing to any counter");
-static void freeze(struct test_ctx *t)
+     .claim = "with FREEZE_WHILE_SMM an SMI adds nothing to any counter")
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	uint64_t added[PMU_SETUPS_MAX];

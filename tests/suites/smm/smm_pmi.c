@@ -19,8 +19,7 @@ static void raise(uint32_t port, uint32_t unused)
 
 TEST(pmi, .id = "smm.pmi", .needs = need_pmi_smi, .runs = TEST_ON_BOOT,
      .source = "SDM 3C, \"NMI Handling While in SMM\"",
-     .claim = "an overflow in an SMI's handler raises one PMI, an NMI that comes after RSM");
-static void pmi(struct test_ctx *t)
+     .claim = "an overflow in an SMI's handler raises one PMI, an NMI that comes after RSM")
 {
 	unsigned at_rsm = 0;
 

@@ -57,8 +57,7 @@ static void expect_same_stacks(struct test_ctx *t, const char *why)
 TEST(frozen_lbr, .id = "smm.freeze.lbr", .needs = need_lbr_freeze, .runs = TEST_ON_BOOT,
      .source = FILTER,
      .claim = "with FREEZE_WHILE_SMM the stack of last branch records and TOS have no branch of "
-              "an SMI's handler, and recording goes on after RSM");
-static void frozen_lbr(struct test_ctx *t)
+              "an SMI's handler, and recording goes on after RSM")
 {
 	if (!smi_is_counted(t))
 		return;
@@ -70,8 +69,7 @@ static void frozen_lbr(struct test_ctx *t)
 /* The manual is silent on DEBUGCTL.LBR without the freeze. */
 TEST(lbr, .id = "smm.lbr", .needs = need_lbr_smi, .runs = TEST_ON_BOOT,
      .source = "SDM 3B, \"Architectural Last Branch Records\": an SMI saves and clears LBREN",
-     .claim = "architectural last branch records have no branch of an SMI's handler");
-static void lbr(struct test_ctx *t)
+     .claim = "architectural last branch records have no branch of an SMI's handler")
 {
 	struct stack with;
 
@@ -108,8 +106,7 @@ static unsigned sample(uint32_t missing, uint32_t port)
 
 TEST(pebs, .id = "smm.freeze.pebs", .needs = need_pebs_freeze, .runs = TEST_ON_BOOT,
      .source = FILTER "; erratum BD41 of the Xeon 5600 and its likes",
-     .claim = "with FREEZE_WHILE_SMM an armed PEBS counter records nothing of an SMI's handler");
-static void pebs(struct test_ctx *t)
+     .claim = "with FREEZE_WHILE_SMM an armed PEBS counter records nothing of an SMI's handler")
 {
 	if (!smi_is_counted(t))
 		return;

@@ -26,8 +26,7 @@ static uint64_t set_debugctl(uint64_t bits)
 }
 
 TEST(debugctl, .id = "smm.debugctl", .needs = need_debugctl, .runs = TEST_ON_BOOT,
-     .source = FILTER, .claim = "an SMI does not change the freeze bits of IA32_DEBUGCTL");
-static void debugctl(struct test_ctx *t)
+     .source = FILTER, .claim = "an SMI does not change the freeze bits of IA32_DEBUGCTL")
 {
 	uint64_t before, after;
 
@@ -45,8 +44,7 @@ static void debugctl(struct test_ctx *t)
 TEST(restored, .id = "smm.freeze.restored", .needs = need_smi_freeze, .runs = TEST_ON_BOOT,
      .source = FILTER,
      .claim = "with FREEZE_WHILE_SMM, IA32_DEBUGCTL and the enable bits of IA32_PERF_GLOBAL_CTRL "
-              "are after RSM what they were before the SMI");
-static void restored(struct test_ctx *t)
+              "are after RSM what they were before the SMI")
 {
 	const uint64_t enables = IA32_PERF_GLOBAL_CTRL_EN_PMC(0) |
 	                         IA32_PERF_GLOBAL_CTRL_EN_FIXED(0);

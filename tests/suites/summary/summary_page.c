@@ -6,8 +6,7 @@
 
 TEST(summary, .id = "summary", .runs = TEST_ON_BOOT,
      .source = "SDM 3B, Performance Monitoring: what CPUID and the model announce exists",
-     .claim = "each part of the PMU that is announced works, at a first look");
-static void summary(struct test_ctx *t)
+     .claim = "each part of the PMU that is announced works, at a first look")
 {
 	struct review_part part;
 

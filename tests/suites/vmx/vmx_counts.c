@@ -83,8 +83,7 @@ static void expect_difference(struct test_ctx *t, const char *of, const struct d
 }
 
 TEST(instructions, .id = "vmx.counts.instructions", .needs = need_vmx, .source = RUNS,
-     .claim = "every counter of instructions counts those of the guest, one each");
-static void instructions(struct test_ctx *t)
+     .claim = "every counter of instructions counts those of the guest, one each")
 {
 	static const unsigned nops[] = { 1, 10, GUEST_NOPS };
 
@@ -97,8 +96,7 @@ static void instructions(struct test_ctx *t)
 }
 
 TEST(branches, .id = "vmx.counts.branches", .needs = need_vmx, .source = RUNS,
-     .claim = "every counter of branches counts those of the guest, one each");
-static void branches(struct test_ctx *t)
+     .claim = "every counter of branches counts those of the guest, one each")
 {
 	begin();
 	expect_difference(t, "a loop", &(const struct difference){
@@ -121,8 +119,7 @@ static const struct level {
 };
 
 TEST(rings, .id = "vmx.counts.rings", .needs = need_vmx, .source = LEVELS,
-     .claim = "OS and USR go by the guest's CPL, not by VMX root operation");
-static void rings(struct test_ctx *t)
+     .claim = "OS and USR go by the guest's CPL, not by VMX root operation")
 {
 	begin();
 	for (unsigned i = 0; i < COUNT_OF(levels); i++) {
@@ -164,8 +161,7 @@ static uint64_t count_by_controls(bool is_guest, void (*code)(uint32_t, uint32_t
 
 TEST(guest_only, .id = "vmx.counts.guest_only", .needs = need_vmx_both_perf, .source = RUNS,
      .claim = "with IA32_PERF_GLOBAL_CTRL on by the entry and off by the exit, the guest alone is "
-              "counted");
-static void guest_only(struct test_ctx *t)
+              "counted")
 {
 	const uint64_t none = count_by_controls(true, nops_at_cpl0, 0);
 	const uint64_t some = count_by_controls(true, nops_at_cpl0, GUEST_NOPS);
@@ -180,8 +176,7 @@ static void guest_only(struct test_ctx *t)
 
 TEST(host_only, .id = "vmx.counts.host_only", .needs = need_vmx_both_perf, .source = RUNS,
      .claim = "with IA32_PERF_GLOBAL_CTRL off by the entry and on by the exit, the guest is not "
-              "counted");
-static void host_only(struct test_ctx *t)
+              "counted")
 {
 	const uint64_t none = count_by_controls(false, nops_at_cpl0, 0);
 	const uint64_t some = count_by_controls(false, nops_at_cpl0, GUEST_NOPS);
@@ -211,8 +206,7 @@ TEST(exceptions, .id = "vmx.counts.exceptions", .needs = need_vmx_both_perf,
      .source = RUNS "; SDM 3C, \"Architectural State Before a VM Exit\": an exception that "
                "exits is not delivered in the guest",
      .claim = "a guest's exception that exits is no branch of the guest, as its "
-              "handler is not entered");
-static void exceptions(struct test_ctx *t)
+              "handler is not entered")
 {
 	struct pmu_setup branches_retired = insns;
 	uint64_t none, some;
@@ -252,8 +246,7 @@ static void ud_that_would_exit(uint32_t rounds, uint32_t unused)
 TEST(injected, .id = "vmx.counts.injected", .needs = need_vmx_both_perf,
      .source = RUNS "; SDM 3C, \"Event Injection\": the exception bitmap has no effect on it",
      .claim = "the branches of an injected exception count alike whether or not the exception "
-              "would exit if the guest raised it");
-static void injected(struct test_ctx *t)
+              "would exit if the guest raised it")
 {
 	struct pmu_setup branches_retired = insns;
 	uint64_t free, exiting;
@@ -273,8 +266,7 @@ enum { ROUND_MIN = 3, ROUND_MAX = 5 };
 
 TEST(exits, .id = "vmx.counts.exits", .needs = need_vmx_both_perf, .source = RUNS,
      .claim = "a counter keeps its count over any number of VM exits, and each round of the guest "
-              "adds the same to it");
-static void exits(struct test_ctx *t)
+              "adds the same to it")
 {
 	const uint64_t few = count_by_controls(true, guest_cpuid_exits, 10);
 	const uint64_t more = count_by_controls(true, guest_cpuid_exits, 110);

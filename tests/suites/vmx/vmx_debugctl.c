@@ -30,8 +30,7 @@ static void finish(void)
 }
 
 TEST(entry_load, .id = "vmx.debugctl.entry_load", .needs = need_vmx, .source = ENTRY_SDM,
-     .claim = "with entry control 2, IA32_DEBUGCTL is the field's value in the guest");
-static void entry_load(struct test_ctx *t)
+     .claim = "with entry control 2, IA32_DEBUGCTL is the field's value in the guest")
 {
 	guest_begin();
 	for (unsigned i = 0; i < COUNT_OF(values); i++) {
@@ -45,8 +44,7 @@ static void entry_load(struct test_ctx *t)
 
 TEST(entry_kept, .id = "vmx.debugctl.entry_kept", .needs = need_vmx_free_entry_debug,
      .source = ENTRY_SDM,
-     .claim = "without entry control 2, a VM entry leaves IA32_DEBUGCTL as it is");
-static void entry_kept(struct test_ctx *t)
+     .claim = "without entry control 2, a VM entry leaves IA32_DEBUGCTL as it is")
 {
 	guest_begin();
 	guest_clear(VMX_ENTRY, VMX_ENTRY_LOAD_DEBUG);
@@ -60,8 +58,7 @@ static void entry_kept(struct test_ctx *t)
 }
 
 TEST(exit_clears, .id = "vmx.debugctl.exit_clears", .needs = need_vmx, .source = EXIT_SDM,
-     .claim = "every VM exit clears IA32_DEBUGCTL, whatever the guest and the host had there");
-static void exit_clears(struct test_ctx *t)
+     .claim = "every VM exit clears IA32_DEBUGCTL, whatever the guest and the host had there")
 {
 	guest_begin();
 	for (unsigned i = 0; i < COUNT_OF(values); i++) {
@@ -76,8 +73,7 @@ static void exit_clears(struct test_ctx *t)
 
 TEST(exit_save, .id = "vmx.debugctl.exit_save", .needs = need_vmx, .source = SAVE_SDM,
      .claim = "with exit control 2, a VM exit saves the guest's IA32_DEBUGCTL in its field, before "
-              "it clears the register");
-static void exit_save(struct test_ctx *t)
+              "it clears the register")
 {
 	guest_begin();
 	for (unsigned i = 0; i < COUNT_OF(values); i++) {
@@ -93,8 +89,7 @@ static void exit_save(struct test_ctx *t)
 TEST(exit_unsaved, .id = "vmx.debugctl.exit_unsaved", .needs = need_vmx_free_exit_debug,
      .source = SAVE_SDM,
      .claim = "without exit control 2, a VM exit leaves the guest's field of IA32_DEBUGCTL as it "
-              "is, and clears the register");
-static void exit_unsaved(struct test_ctx *t)
+              "is, and clears the register")
 {
 	guest_begin();
 	guest_clear(VMX_EXIT, VMX_EXIT_SAVE_DEBUG);
@@ -112,8 +107,7 @@ static void exit_unsaved(struct test_ctx *t)
 
 TEST(failed_entry, .id = "vmx.debugctl.failed_entry", .needs = need_vmx,
      .source = "SDM 3C, \"VM-Entry Failures During or After Loading Guest State\"",
-     .claim = "an entry that fails on the guest's state clears IA32_DEBUGCTL as an exit does");
-static void failed_entry(struct test_ctx *t)
+     .claim = "an entry that fails on the guest's state clears IA32_DEBUGCTL as an exit does")
 {
 	struct guest g = { .code = guest_vmcall };
 
@@ -138,8 +132,7 @@ static const uint64_t tried = ~(IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_TR | IA32_DEBU
 TEST(reserved, .id = "vmx.debugctl.reserved", .needs = need_vmx,
      .source = "SDM 3C, \"Checks on Guest Control Registers, Debug Registers, and MSRs\"",
      .claim = "with entry control 2, a bit in the guest's field that WRMSR refuses fails the entry "
-              "as invalid guest state, and none that WRMSR keeps does");
-static void reserved(struct test_ctx *t)
+              "as invalid guest state, and none that WRMSR keeps does")
 {
 	guest_begin();
 	for (unsigned bit = 0; bit < 64; bit++) {

@@ -13,8 +13,7 @@
 
 TEST(vmcall, .id = "vmx.entry.vmcall", .needs = need_vmx, .source = EXITS,
      .claim = "a guest that executes VMCALL leaves by exit reason 18 at that instruction, and VMX "
-              "is off again afterwards");
-static void vmcall(struct test_ctx *t)
+              "is off again afterwards")
 {
 	struct guest g = { .code = guest_sled(10) };
 
@@ -29,8 +28,7 @@ static void vmcall(struct test_ctx *t)
 
 TEST(instructions, .id = "vmx.entry.instructions", .needs = need_vmx, .source = EXITS,
      .claim = "CPUID leaves the guest by reason 10, HLT with HLT exiting by reason 12, at CPL 0 "
-              "with RIP at the instruction");
-static void instructions(struct test_ctx *t)
+              "with RIP at the instruction")
 {
 	static const struct { const uint8_t *code; const char *name; uint32_t reason; } rows[] = {
 		{ guest_cpuid, "CPUID", VMX_REASON_CPUID },
@@ -67,8 +65,7 @@ static void expect_refusal(struct test_ctx *t, uint32_t field, uint32_t value, u
 
 TEST(controls, .id = "vmx.entry.controls", .needs = need_vmx,
      .source = "SDM 3C, \"Checks on VMX Controls\"; SDM 3D, \"VMX Capability Reporting Facility\"",
-     .claim = "a control that the capability register does not allow fails the entry with error 7");
-static void controls(struct test_ctx *t)
+     .claim = "a control that the capability register does not allow fails the entry with error 7")
 {
 	static const uint16_t fields[VMX_CONTROLS] = {
 		VMCS_PIN_CONTROLS, VMCS_PROC_CONTROLS, VMCS_EXIT_CONTROLS, VMCS_ENTRY_CONTROLS,
@@ -102,8 +99,7 @@ static const struct event {
 TEST(injected, .id = "vmx.inject.delivered", .needs = need_vmx,
      .source = "SDM 3C, \"Vectored-Event Injection\"",
      .claim = "an injected event enters the guest's handler before the guest's first instruction, "
-              "and causes neither a VM exit nor an interrupt of the host");
-static void injected(struct test_ctx *t)
+              "and causes neither a VM exit nor an interrupt of the host")
 {
 	for (unsigned i = 0; i < COUNT_OF(events); i++) {
 		struct guest g = { .code = guest_sled(10) };

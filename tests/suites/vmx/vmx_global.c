@@ -43,8 +43,7 @@ static void finish(void)
 
 TEST(entry_load, .id = "vmx.global.entry_load", .needs = need_vmx_entry_perf, .source = ENTRY_SDM,
      .claim = "with entry control 13, IA32_PERF_GLOBAL_CTRL is the field's value before the "
-              "guest's first instruction");
-static void entry_load(struct test_ctx *t)
+              "guest's first instruction")
 {
 	guest_begin();
 	guest_set(VMX_ENTRY, VMX_ENTRY_LOAD_PERF);
@@ -59,8 +58,7 @@ static void entry_load(struct test_ctx *t)
 }
 
 TEST(entry_kept, .id = "vmx.global.entry_kept", .needs = need_vmx, .source = ENTRY_SDM,
-     .claim = "without entry control 13, a VM entry leaves IA32_PERF_GLOBAL_CTRL as it is");
-static void entry_kept(struct test_ctx *t)
+     .claim = "without entry control 13, a VM entry leaves IA32_PERF_GLOBAL_CTRL as it is")
 {
 	guest_begin();
 	if (vmx_may_set(VMX_ENTRY, VMX_ENTRY_LOAD_PERF))
@@ -89,8 +87,7 @@ static void expect_loaded(struct test_ctx *t, uint64_t want)
 
 TEST(exit_load, .id = "vmx.global.exit_load", .needs = need_vmx_exit_perf, .source = EXIT_SDM,
      .claim = "with exit control 12, IA32_PERF_GLOBAL_CTRL is the host field's value after a VM "
-              "exit, whatever the guest has written");
-static void exit_load(struct test_ctx *t)
+              "exit, whatever the guest has written")
 {
 	guest_begin();
 	guest_set(VMX_EXIT, VMX_EXIT_LOAD_PERF);
@@ -104,8 +101,7 @@ static void exit_load(struct test_ctx *t)
 
 TEST(exit_kept, .id = "vmx.global.exit_kept", .needs = need_vmx, .source = EXIT_SDM,
      .claim = "without exit control 12, a VM exit leaves IA32_PERF_GLOBAL_CTRL as the guest had "
-              "it");
-static void exit_kept(struct test_ctx *t)
+              "it")
 {
 	guest_begin();
 	if (vmx_may_set(VMX_EXIT, VMX_EXIT_LOAD_PERF))
@@ -121,8 +117,7 @@ static void exit_kept(struct test_ctx *t)
 
 TEST(exit_save, .id = "vmx.global.exit_save", .needs = need_vmx_save_perf, .source = SAVE_SDM,
      .claim = "with exit control 30, a VM exit saves the guest's IA32_PERF_GLOBAL_CTRL in its "
-              "field, before control 12 loads the host's");
-static void exit_save(struct test_ctx *t)
+              "field, before control 12 loads the host's")
 {
 	guest_begin();
 	guest_set(VMX_EXIT, VMX_EXIT_SAVE_PERF | VMX_EXIT_LOAD_PERF);
@@ -140,8 +135,7 @@ static void exit_save(struct test_ctx *t)
 TEST(exit_unsaved, .id = "vmx.global.exit_unsaved", .needs = need_vmx_entry_perf,
      .source = SAVE_SDM,
      .claim = "without exit control 30, a VM exit leaves the guest's field of "
-              "IA32_PERF_GLOBAL_CTRL as it is");
-static void exit_unsaved(struct test_ctx *t)
+              "IA32_PERF_GLOBAL_CTRL as it is")
 {
 	guest_begin();
 	for (unsigned i = 0; i < VALUES; i++) {
@@ -168,8 +162,7 @@ static bool is_reserved(unsigned bit)
 TEST(reserved_guest, .id = "vmx.global.reserved_guest", .needs = need_vmx_entry_perf,
      .source = "SDM 3C, \"Checks on Guest Control Registers, Debug Registers, and MSRs\"",
      .claim = "with entry control 13, a bit in the guest's field that WRMSR refuses fails the "
-              "entry as invalid guest state, and no other bit does");
-static void reserved_guest(struct test_ctx *t)
+              "entry as invalid guest state, and no other bit does")
 {
 	guest_begin();
 	guest_set(VMX_ENTRY, VMX_ENTRY_LOAD_PERF);
@@ -189,8 +182,7 @@ static void reserved_guest(struct test_ctx *t)
 TEST(reserved_host, .id = "vmx.global.reserved_host", .needs = need_vmx_exit_perf,
      .source = "SDM 3C, \"Checks on Host Control Registers, MSRs, and SSP\"",
      .claim = "with exit control 12, a bit in the host's field that WRMSR refuses fails the entry "
-              "with error 8, and no other bit does");
-static void reserved_host(struct test_ctx *t)
+              "with error 8, and no other bit does")
 {
 	guest_begin();
 	guest_set(VMX_EXIT, VMX_EXIT_LOAD_PERF);
@@ -209,8 +201,7 @@ static void reserved_host(struct test_ctx *t)
 
 TEST(unchecked, .id = "vmx.global.unchecked", .needs = need_vmx_both_perf,
      .source = "SDM 3C, \"Checks on the Guest State Area\": if the control is 1",
-     .claim = "without the controls neither field is checked, and no bit in them does anything");
-static void unchecked(struct test_ctx *t)
+     .claim = "without the controls neither field is checked, and no bit in them does anything")
 {
 	guest_begin();
 	msr_write(IA32_PERF_GLOBAL_CTRL, value_of(0));
@@ -233,8 +224,7 @@ static void unchecked(struct test_ctx *t)
 TEST(failed_entry, .id = "vmx.global.failed_entry", .needs = need_vmx_both_perf,
      .source = "SDM 3C, \"VM-Entry Failures During or After Loading Guest State\"",
      .claim = "an entry that fails on the guest's state loads the host's IA32_PERF_GLOBAL_CTRL as "
-              "an exit does");
-static void failed_entry(struct test_ctx *t)
+              "an exit does")
 {
 	struct guest g = { .code = guest_vmcall };
 

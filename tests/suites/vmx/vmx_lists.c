@@ -44,8 +44,7 @@ static void finish(void)
 }
 
 TEST(entry_load, .id = "vmx.lists.entry_load", .needs = need_vmx, .source = LOAD_SDM,
-     .claim = "a VM entry writes the MSRs of its list before the guest's first instruction");
-static void entry_load(struct test_ctx *t)
+     .claim = "a VM entry writes the MSRs of its list before the guest's first instruction")
 {
 	FOR_EACH_ROW(i) {
 		if (!is_there(t, i))
@@ -60,8 +59,7 @@ static void entry_load(struct test_ctx *t)
 }
 
 TEST(exit_load, .id = "vmx.lists.exit_load", .needs = need_vmx, .source = LOAD_SDM,
-     .claim = "a VM exit writes the MSRs of its load list, after the guest's last instruction");
-static void exit_load(struct test_ctx *t)
+     .claim = "a VM exit writes the MSRs of its load list, after the guest's last instruction")
 {
 	FOR_EACH_ROW(i) {
 		if (!is_there(t, i))
@@ -77,8 +75,7 @@ static void exit_load(struct test_ctx *t)
 
 TEST(exit_store, .id = "vmx.lists.exit_store", .needs = need_vmx, .source = STORE_SDM,
      .claim = "a VM exit stores the guest's values of the MSRs of its store list, before it loads "
-              "the host's");
-static void exit_store(struct test_ctx *t)
+              "the host's")
 {
 	FOR_EACH_ROW(i) {
 		struct guest_msr *row;
@@ -96,8 +93,7 @@ static void exit_store(struct test_ctx *t)
 }
 
 TEST(order, .id = "vmx.lists.order", .needs = need_vmx, .source = LOAD_SDM,
-     .claim = "the rows of a list are loaded in their order: of two of one MSR, the second stays");
-static void order(struct test_ctx *t)
+     .claim = "the rows of a list are loaded in their order: of two of one MSR, the second stays")
 {
 	guest_begin();
 	guest_list_add(&guest_entry_load, IA32_PMC(0), 1);
@@ -113,8 +109,7 @@ static void order(struct test_ctx *t)
 
 TEST(over_entry, .id = "vmx.lists.over_entry", .needs = need_vmx_entry_perf, .source = LOAD_SDM,
      .claim = "IA32_PERF_GLOBAL_CTRL in the entry's list wins over entry control 13, which comes "
-              "first");
-static void over_entry(struct test_ctx *t)
+              "first")
 {
 	guest_begin();
 	guest_set(VMX_ENTRY, VMX_ENTRY_LOAD_PERF);
@@ -127,8 +122,7 @@ static void over_entry(struct test_ctx *t)
 
 TEST(over_exit, .id = "vmx.lists.over_exit", .needs = need_vmx_exit_perf, .source = LOAD_SDM,
      .claim = "IA32_PERF_GLOBAL_CTRL in the exit's lists: the store list has the guest's value, "
-              "and the load list wins over exit control 12");
-static void over_exit(struct test_ctx *t)
+              "and the load list wins over exit control 12")
 {
 	struct guest_msr *row;
 
@@ -150,8 +144,7 @@ static void over_exit(struct test_ctx *t)
 TEST(failure, .id = "vmx.lists.failure", .needs = need_vmx,
      .source = LOAD_SDM "; \"VM-Entry Failures During or After Loading Guest State\"",
      .claim = "a row of the entry's list that WRMSR would refuse fails the entry with exit reason "
-              "34, and the exit qualification is the row's number");
-static void failure(struct test_ctx *t)
+              "34, and the exit qualification is the row's number")
 {
 	for (unsigned bad = 1; bad <= 3; bad++) {
 		struct guest g = { .code = guest_vmcall };
@@ -199,8 +192,7 @@ static uint64_t count_by_lists(unsigned nops)
 
 TEST(counter, .id = "vmx.lists.counter", .needs = need_vmx, .source = LOAD_SDM "; " STORE_SDM,
      .claim = "lists that switch a counter's value and IA32_PERF_GLOBAL_CTRL count the guest "
-              "alone");
-static void counter(struct test_ctx *t)
+              "alone")
 {
 	const uint64_t none = count_by_lists(0), some = count_by_lists(NOPS);
 
@@ -215,8 +207,7 @@ static void counter(struct test_ctx *t)
 static NEED_BOTH(need_pebs_lists, need_vmx, need_pebs)
 
 TEST(pebs, .id = "vmx.lists.pebs", .needs = need_pebs_lists, .source = LOAD_SDM,
-     .claim = "lists switch IA32_PEBS_ENABLE and IA32_DS_AREA between guest and host");
-static void pebs(struct test_ctx *t)
+     .claim = "lists switch IA32_PEBS_ENABLE and IA32_DS_AREA between guest and host")
 {
 	const uint64_t area = 0x100000;
 

@@ -57,8 +57,7 @@ static uint64_t after(const struct row *r)
 }
 
 TEST(reads, .id = "vmx.msr.reads", .needs = need_vmx_bitmaps, .source = BITMAPS,
-     .claim = "RDMSR of a register whose bit in the bitmap is 0 reads the processor's register");
-static void reads(struct test_ctx *t)
+     .claim = "RDMSR of a register whose bit in the bitmap is 0 reads the processor's register")
 {
 	guest_begin();
 	FOR_EACH_ROW(r) {
@@ -73,8 +72,7 @@ static void reads(struct test_ctx *t)
 }
 
 TEST(writes, .id = "vmx.msr.writes", .needs = need_vmx_bitmaps, .source = BITMAPS,
-     .claim = "WRMSR of a register whose bit in the bitmap is 0 writes the processor's register");
-static void writes(struct test_ctx *t)
+     .claim = "WRMSR of a register whose bit in the bitmap is 0 writes the processor's register")
 {
 	guest_begin();
 	FOR_EACH_ROW(r) {
@@ -111,8 +109,7 @@ static void expect_access(struct test_ctx *t, const struct row *r, bool is_write
 
 TEST(intercept_reads, .id = "vmx.msr.intercept_reads", .needs = need_vmx_bitmaps, .source = BITMAPS,
      .claim = "a register's bit in the bitmap of reads lets RDMSR exit with reason 31, and WRMSR "
-              "not");
-static void intercept_reads(struct test_ctx *t)
+              "not")
 {
 	guest_begin();
 	FOR_EACH_ROW(r) {
@@ -128,8 +125,7 @@ static void intercept_reads(struct test_ctx *t)
 TEST(intercept_writes, .id = "vmx.msr.intercept_writes", .needs = need_vmx_bitmaps,
      .source = BITMAPS,
      .claim = "a register's bit in the bitmap of writes lets WRMSR exit with reason 32 and without "
-              "a write, and RDMSR not");
-static void intercept_writes(struct test_ctx *t)
+              "a write, and RDMSR not")
 {
 	guest_begin();
 	FOR_EACH_ROW(r) {
@@ -143,8 +139,7 @@ static void intercept_writes(struct test_ctx *t)
 }
 
 TEST(neighbours, .id = "vmx.msr.neighbours", .needs = need_vmx_bitmaps, .source = BITMAPS,
-     .claim = "a register's bits in the bitmap do nothing to the registers beside it");
-static void neighbours(struct test_ctx *t)
+     .claim = "a register's bits in the bitmap do nothing to the registers beside it")
 {
 	guest_begin();
 	vmx_intercept(IA32_PMC(0) - 1, true, true);
@@ -157,8 +152,7 @@ static void neighbours(struct test_ctx *t)
 }
 
 TEST(no_bitmaps, .id = "vmx.msr.no_bitmaps", .needs = need_vmx, .source = EXITS,
-     .claim = "without MSR bitmaps every RDMSR and WRMSR leaves the guest");
-static void no_bitmaps(struct test_ctx *t)
+     .claim = "without MSR bitmaps every RDMSR and WRMSR leaves the guest")
 {
 	guest_begin();
 	guest_clear(VMX_PROC, VMX_PROC_MSR_BITMAPS);
@@ -172,8 +166,7 @@ static void no_bitmaps(struct test_ctx *t)
 }
 
 TEST(outside, .id = "vmx.msr.outside", .needs = need_vmx_bitmaps, .source = EXITS,
-     .claim = "an access to a register outside of the bitmap's two ranges leaves the guest");
-static void outside(struct test_ctx *t)
+     .claim = "an access to a register outside of the bitmap's two ranges leaves the guest")
 {
 	static const struct row beyond[] = {
 		{ 0x2000, "register 2000H", 0 },
@@ -201,8 +194,7 @@ static void outside(struct test_ctx *t)
 TEST(fault, .id = "vmx.msr.fault", .needs = need_vmx_bitmaps,
      .source = "SDM 2D, WRMSR; SDM 3C, \"Relative Priority of Faults and VM Exits\"",
      .claim = "a WRMSR that nothing intercepts and that sets a reserved bit is #GP(0) in the "
-              "guest; one that is intercepted exits instead");
-static void fault(struct test_ctx *t)
+              "guest; one that is intercepted exits instead")
 {
 	const struct row r = { IA32_PERF_GLOBAL_CTRL, "", BIT(63) };
 	struct guest g = access_of(&r, true);
@@ -224,8 +216,7 @@ static void fault(struct test_ctx *t)
 
 TEST(privilege, .id = "vmx.msr.privilege", .needs = need_vmx_bitmaps,
      .source = "SDM 3C, \"Relative Priority of Faults and VM Exits\"",
-     .claim = "RDMSR and WRMSR at CPL 3 are #GP(0) in the guest, also if they are intercepted");
-static void privilege(struct test_ctx *t)
+     .claim = "RDMSR and WRMSR at CPL 3 are #GP(0) in the guest, also if they are intercepted")
 {
 	guest_begin();
 	vmx_intercept(rows[0].msr, true, true);

@@ -20,8 +20,7 @@ enum { EXITS = 4000, MISSING = 996 };
 TEST(exits, .id = "vmx.pebs.exits", .needs = need_vmx_pebs,
      .source = PEBS_SDM "; SDM 3C, VM exits and VM entries know nothing of PEBS",
      .claim = "PEBS across 4000 VM exits writes records of this kernel and of its guest, and "
-              "leaves every byte outside of the buffer as it was, also once the buffer is full");
-static void exits(struct test_ctx *t)
+              "leaves every byte outside of the buffer as it was, also once the buffer is full")
 {
 	struct pebs_use use;
 	const struct pmu_setup s = pebs_any(&use, PMU_BOTH, MISSING);
@@ -43,8 +42,7 @@ static void exits(struct test_ctx *t)
 /* The guest's instructions alone are counted, so that they alone are sampled. */
 TEST(guest, .id = "vmx.pebs.guest", .needs = need_vmx_pebs_perf, .source = PEBS_SDM,
      .claim = "PEBS of a counter that IA32_PERF_GLOBAL_CTRL enables in the guest alone records "
-              "instructions of the guest alone");
-static void guest(struct test_ctx *t)
+              "instructions of the guest alone")
 {
 	struct pebs_use use;
 	struct guest g = { .code = guest_nops };

@@ -71,8 +71,7 @@ static uintptr_t place_of(bool is_exiting, unsigned missing)
 
 TEST(exits, .id = "vmx.pmi.exits", .needs = need_vmx_pmi, .source = NMIS OVERFLOW,
      .claim = "with NMI exiting, the PMI of an overflow in the guest leaves the guest with reason "
-              "0, as an NMI");
-static void exits(struct test_ctx *t)
+              "0, as an NMI")
 {
 	const struct pmi_log *log = pmi_get_log();
 	struct guest g = { .code = guest_pmi_sled };
@@ -98,8 +97,7 @@ static void exits(struct test_ctx *t)
 
 TEST(delivered, .id = "vmx.pmi.delivered", .needs = need_vmx_pmi, .source = NMIS OVERFLOW,
      .claim = "without NMI exiting, the PMI of an overflow in the guest enters the guest's handler "
-              "of NMIs");
-static void delivered(struct test_ctx *t)
+              "of NMIs")
 {
 	struct guest g = { .code = guest_pmi_sled };
 
@@ -117,8 +115,7 @@ static void delivered(struct test_ctx *t)
 
 TEST(place, .id = "vmx.pmi.place", .needs = need_vmx_pmi, .source = NMIS OVERFLOW,
      .claim = "the PMI comes at the same instruction of the guest, whether it leaves the guest or "
-              "is delivered there, and later as the overflow does");
-static void place(struct test_ctx *t)
+              "is delivered there, and later as the overflow does")
 {
 	const uintptr_t exited = place_of(true, MISSING), stayed = place_of(false, MISSING);
 	const uintptr_t later = place_of(true, LATER);
@@ -134,8 +131,7 @@ static void place(struct test_ctx *t)
 
 TEST(goes_on, .id = "vmx.pmi.goes_on", .needs = need_vmx_pmi, .source = NMIS OVERFLOW,
      .claim = "a guest that a PMI has interrupted goes on where it was, and no instruction is lost "
-              "or counted twice");
-static void goes_on(struct test_ctx *t)
+              "or counted twice")
 {
 	const uint64_t rest = GUEST_PMI_SLED - MISSING;
 	struct guest g = { .code = guest_pmi_sled };
@@ -155,8 +151,7 @@ static void goes_on(struct test_ctx *t)
 TEST(blocked, .id = "vmx.pmi.blocked", .needs = need_vmx_pmi,
      .source = "SDM 3C, \"Guest Non-Register State\": blocking by NMI" OVERFLOW,
      .claim = "without NMI exiting, a guest that is entered with blocking by NMI gets no PMI; it "
-              "stays pending, and comes once NMIs are unblocked");
-static void blocked(struct test_ctx *t)
+              "stays pending, and comes once NMIs are unblocked")
 {
 	struct guest g = { .code = guest_pmi_sled };
 
@@ -178,8 +173,7 @@ static void blocked(struct test_ctx *t)
 TEST(virtual_nmis, .id = "vmx.pmi.virtual", .needs = need_vmx_pmi_virtual,
      .source = "SDM 3C, \"Pin-Based VM-Execution Controls\": virtual NMIs" OVERFLOW,
      .claim = "with virtual NMIs, blocking by NMI is the guest's own: the PMI leaves the guest "
-              "nevertheless");
-static void virtual_nmis(struct test_ctx *t)
+              "nevertheless")
 {
 	struct guest g = { .code = guest_pmi_sled };
 
@@ -222,8 +216,7 @@ static struct guest enter_with_pending(bool is_exiting, bool is_open)
 TEST(pending_exit, .id = "vmx.pmi.pending_exit", .needs = need_vmx_pmi,
      .source = INTERRUPTS OVERFLOW,
      .claim = "with external-interrupt exiting, a PMI of fixed delivery that is pending at the "
-              "entry leaves the guest with reason 1 before its first instruction");
-static void pending_exit(struct test_ctx *t)
+              "entry leaves the guest with reason 1 before its first instruction")
 {
 	struct guest g = enter_with_pending(true, true);
 
@@ -236,8 +229,7 @@ static void pending_exit(struct test_ctx *t)
 TEST(pending_closed, .id = "vmx.pmi.pending_closed", .needs = need_vmx_pmi,
      .source = INTERRUPTS OVERFLOW,
      .claim = "with external-interrupt exiting, a PMI of fixed delivery that is pending at the "
-              "entry leaves the guest also if its EFLAGS.IF = 0");
-static void pending_closed(struct test_ctx *t)
+              "entry leaves the guest also if its EFLAGS.IF = 0")
 {
 	struct guest g = enter_with_pending(true, false);
 
@@ -250,8 +242,7 @@ TEST(pending_delivered, .id = "vmx.pmi.pending_delivered", .needs = need_vmx_pmi
      .source = INTERRUPTS OVERFLOW,
      .claim = "without external-interrupt exiting, a PMI of fixed delivery that is pending at the "
               "entry enters the guest's handler before its first instruction, if its EFLAGS.IF = "
-              "1, and otherwise stays pending");
-static void pending_delivered(struct test_ctx *t)
+              "1, and otherwise stays pending")
 {
 	struct guest g = enter_with_pending(false, true);
 
@@ -275,8 +266,7 @@ static void pending_delivered(struct test_ctx *t)
 TEST(freeze, .id = "vmx.pmi.freeze", .needs = need_vmx_pmi,
      .source = "SDM 3B, \"Freezing LBR and Performance Counters on PMI\"",
      .claim = "FREEZE_PERFMON_ON_PMI in the guest's IA32_DEBUGCTL freezes the counters at the PMI "
-              "of the guest, and the exit that clears IA32_DEBUGCTL leaves them frozen");
-static void freeze(struct test_ctx *t)
+              "of the guest, and the exit that clears IA32_DEBUGCTL leaves them frozen")
 {
 	const struct pmi_log *log = pmi_get_log();
 	struct guest g = { .code = guest_pmi_sled };

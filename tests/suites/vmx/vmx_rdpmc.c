@@ -53,8 +53,7 @@ static const struct { unsigned cpl; bool pce; const char *name; } ways[] = {
 };
 
 TEST(exits, .id = "vmx.rdpmc.exits", .needs = need_vmx, .source = EXITS,
-     .claim = "with RDPMC exiting, an RDPMC that would not fault leaves the guest with reason 15");
-static void exits(struct test_ctx *t)
+     .claim = "with RDPMC exiting, an RDPMC that would not fault leaves the guest with reason 15")
 {
 	begin(true);
 	for (unsigned i = 0; i < COUNT_OF(ways); i++) {
@@ -71,8 +70,7 @@ static void exits(struct test_ctx *t)
 }
 
 TEST(direct, .id = "vmx.rdpmc.direct", .needs = need_vmx, .source = EXITS,
-     .claim = "without RDPMC exiting, RDPMC reads the processor's counter");
-static void direct(struct test_ctx *t)
+     .claim = "without RDPMC exiting, RDPMC reads the processor's counter")
 {
 	begin(false);
 	for (unsigned i = 0; i < COUNT_OF(ways); i++) {
@@ -91,8 +89,7 @@ static void direct(struct test_ctx *t)
 static NEED_BOTH(need_vmx_fixed0, need_vmx, need_fixed0)
 
 TEST(fixed, .id = "vmx.rdpmc.fixed", .needs = need_vmx_fixed0, .source = EXITS,
-     .claim = "without RDPMC exiting, RDPMC of 40000000H reads IA32_FIXED_CTR0");
-static void fixed(struct test_ctx *t)
+     .claim = "without RDPMC exiting, RDPMC of 40000000H reads IA32_FIXED_CTR0")
 {
 	struct guest g;
 
@@ -106,8 +103,7 @@ static void fixed(struct test_ctx *t)
 
 TEST(pce, .id = "vmx.rdpmc.pce", .needs = need_vmx, .source = PRIORITY,
      .claim = "RDPMC at CPL 3 with the guest's CR4.PCE = 0 is #GP(0) in the guest, with RDPMC "
-              "exiting and without, also if the host has CR4.PCE = 1");
-static void pce(struct test_ctx *t)
+              "exiting and without, also if the host has CR4.PCE = 1")
 {
 	for (unsigned is_exiting = 0; is_exiting <= 1; is_exiting++) {
 		struct guest g;
@@ -133,8 +129,7 @@ static uint32_t bad_index(void)
 
 TEST(index, .id = "vmx.rdpmc.index", .needs = need_vmx, .source = "SDM 2B, RDPMC; " PRIORITY,
      .claim = "RDPMC of a counter that does not exist does in the guest what it does in the host; "
-              "with RDPMC exiting it leaves the guest");
-static void index(struct test_ctx *t)
+              "with RDPMC exiting it leaves the guest")
 {
 	uint64_t unused;
 	const bool faults = is_fault(pmc_try_read(bad_index(), &unused));

@@ -73,8 +73,7 @@ static void run_loop(unsigned rounds)
 
 TEST(lbr, .id = "vmx.lbr.guest", .needs = need_vmx_lbr, .source = LBR_SDM,
      .claim = "with LBR in the guest's IA32_DEBUGCTL the stack has the guest's branches, and "
-              "after the exit it keeps them, because IA32_DEBUGCTL is 0");
-static void lbr(struct test_ctx *t)
+              "after the exit it keeps them, because IA32_DEBUGCTL is 0")
 {
 	begin(IA32_DEBUGCTL_LBR);
 	run_loop(ROUNDS);
@@ -87,8 +86,7 @@ static void lbr(struct test_ctx *t)
 
 TEST(host, .id = "vmx.lbr.host", .needs = need_vmx_lbr, .source = LBR_SDM,
      .claim = "with LBR in the host's IA32_DEBUGCTL and not in the guest's, no branch of the guest "
-              "is recorded");
-static void host(struct test_ctx *t)
+              "is recorded")
 {
 	begin(0);
 	msr_write(IA32_DEBUGCTL, IA32_DEBUGCTL_LBR);
@@ -101,8 +99,7 @@ static void host(struct test_ctx *t)
 TEST(switches, .id = "vmx.lbr.switches", .needs = need_vmx_lbr,
      .source = "no manual says whether a VM entry or exit is a branch",
      .claim = "the newest record after a VM exit is that of the guest's last branch, or the "
-              "exit's");
-static void switches(struct test_ctx *t)
+              "exit's")
 {
 	bool is_newest;
 
@@ -119,8 +116,7 @@ static void switches(struct test_ctx *t)
 TEST(injected, .id = "vmx.lbr.injected", .needs = need_vmx_lbr,
      .source = "SDM 3C, \"Vectored-Event Injection\": the transition causes a last-branch record "
                "to be logged if the LBR bit is set",
-     .claim = "the delivery of an injected event is a record, which leads to the guest's handler");
-static void injected(struct test_ctx *t)
+     .claim = "the delivery of an injected event is a record, which leads to the guest's handler")
 {
 	struct guest g = { .code = guest_sled(10), .is_injected = true };
 	unsigned found = 0;
@@ -139,8 +135,7 @@ static void injected(struct test_ctx *t)
 TEST(freeze, .id = "vmx.lbr.freeze", .needs = need_vmx_lbr_pmi,
      .source = "SDM 3B, \"Freezing LBR and Performance Counters on PMI\"",
      .claim = "FREEZE_LBRS_ON_PMI in the guest's IA32_DEBUGCTL stops recording at the PMI of the "
-              "guest, as the saved IA32_DEBUGCTL shows, or with version 4 LBR_FRZ");
-static void freeze(struct test_ctx *t)
+              "guest, as the saved IA32_DEBUGCTL shows, or with version 4 LBR_FRZ")
 {
 	const struct pmi_log *log = pmi_get_log();
 	const struct pmu_setup s = {
@@ -192,8 +187,7 @@ static unsigned bts_jumps(void)
 TEST(bts, .id = "vmx.bts.guest", .needs = need_vmx_bts,
      .source = "SDM 3B, \"Branch Trace Store (BTS)\"; SDM 3C, VM exits clear IA32_DEBUGCTL",
      .claim = "with TR and BTS in the guest's IA32_DEBUGCTL the guest's branches are stored, one "
-              "record each, and after the exit none of the host");
-static void bts(struct test_ctx *t)
+              "record each, and after the exit none of the host")
 {
 	const unsigned room = ds_room(DS_BTS);
 	const char *what;

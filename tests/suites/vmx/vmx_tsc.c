@@ -30,8 +30,7 @@ static uint64_t read_in_guest(unsigned reader)
 
 TEST(offset, .id = "vmx.tsc.offset", .needs = need_vmx, .source = OFFSETTING,
      .claim = "with TSC offsetting, RDTSC and RDMSR in the guest read the TSC plus the offset, and "
-              "the host's TSC stays");
-static void offset(struct test_ctx *t)
+              "the host's TSC stays")
 {
 	guest_begin();
 	guest_set(VMX_PROC, VMX_PROC_TSC_OFFSETTING);
@@ -54,8 +53,7 @@ static void offset(struct test_ctx *t)
 }
 
 TEST(none, .id = "vmx.tsc.none", .needs = need_vmx, .source = OFFSETTING,
-     .claim = "without TSC offsetting the field does nothing");
-static void none(struct test_ctx *t)
+     .claim = "without TSC offsetting the field does nothing")
 {
 	guest_begin();
 	guest_write(VMCS_TSC_OFFSET, offsets[0]);
@@ -71,8 +69,7 @@ static void none(struct test_ctx *t)
 
 TEST(exiting, .id = "vmx.tsc.exiting", .needs = need_vmx,
      .source = "SDM 3C, \"Instructions That Cause VM Exits Conditionally\": RDTSC",
-     .claim = "with RDTSC exiting, RDTSC leaves the guest with reason 16");
-static void exiting(struct test_ctx *t)
+     .claim = "with RDTSC exiting, RDTSC leaves the guest with reason 16")
 {
 	struct guest g = { .code = guest_rdtsc };
 
@@ -97,8 +94,7 @@ static const struct { uint64_t times, offset; } scales[] = { { 2, 0 }, { 3, UINT
 
 TEST(scaling, .id = "vmx.tsc.scaling", .needs = need_vmx_tsc_scaling, .source = OFFSETTING,
      .claim = "with TSC scaling, RDTSC and RDMSR in the guest read the TSC times the multiplier "
-              "plus the offset");
-static void scaling(struct test_ctx *t)
+              "plus the offset")
 {
 	const struct pmu_setup cycles = {
 		.counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES, .flags = PMU_BOTH,
@@ -131,8 +127,7 @@ static void scaling(struct test_ctx *t)
 }
 
 TEST(counters, .id = "vmx.tsc.counters", .needs = need_vmx, .source = OFFSETTING,
-     .claim = "TSC offsetting moves neither the counter of cycles nor that of reference cycles");
-static void counters(struct test_ctx *t)
+     .claim = "TSC offsetting moves neither the counter of cycles nor that of reference cycles")
 {
 	const struct pmu_setup setups[] = {
 		{ .counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES, .flags = PMU_BOTH },

@@ -189,8 +189,7 @@ static void judge_legacy(struct test_ctx *t, unsigned overflowing)
 }
 
 TEST(legacy, .id = "arch.freeze.legacy", .needs = need_legacy, .source = LEGACY,
-     .claim = "with FREEZE_PERFMON_ON_PMI a PMI clears IA32_PERF_GLOBAL_CTRL: all counters stop");
-static void legacy(struct test_ctx *t)
+     .claim = "with FREEZE_PERFMON_ON_PMI a PMI clears IA32_PERF_GLOBAL_CTRL: all counters stop")
 {
 	judge_legacy(t, 0);
 	judge_legacy(t, 1);
@@ -198,8 +197,7 @@ static void legacy(struct test_ctx *t)
 }
 
 TEST(legacy_resume, .id = "arch.freeze.legacy.resume", .needs = need_legacy, .source = LEGACY,
-     .claim = "counters that a PMI froze go on when software restores IA32_PERF_GLOBAL_CTRL");
-static void legacy_resume(struct test_ctx *t)
+     .claim = "counters that a PMI froze go on when software restores IA32_PERF_GLOBAL_CTRL")
 {
 	judge_resume(t, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI);
 }
@@ -223,8 +221,7 @@ static void judge_streamlined(struct test_ctx *t, unsigned overflowing)
 }
 
 TEST(streamlined, .id = "arch.freeze.streamlined", .needs = need_streamlined, .source = STREAMLINED,
-     .claim = "from version 4 on a PMI sets CTR_FRZ and does not change IA32_PERF_GLOBAL_CTRL");
-static void streamlined(struct test_ctx *t)
+     .claim = "from version 4 on a PMI sets CTR_FRZ and does not change IA32_PERF_GLOBAL_CTRL")
 {
 	judge_streamlined(t, 0);
 	judge_streamlined(t, 1);
@@ -233,8 +230,7 @@ static void streamlined(struct test_ctx *t)
 
 TEST(keeps_status, .id = "arch.freeze.streamlined.keeps_status", .needs = need_streamlined,
      .source = STREAMLINED,
-     .claim = "the freeze sets CTR_FRZ beside the status bits of counters that overflowed before");
-static void keeps_status(struct test_ctx *t)
+     .claim = "the freeze sets CTR_FRZ beside the status bits of counters that overflowed before")
 {
 	const uint64_t want = CTR_FRZ | counter_bit(0) | counter_bit(1);
 	struct pmu_setup s[] = { user_instructions(0, MIDDLE), user_instructions(1, MIDDLE / 2) };
@@ -256,8 +252,7 @@ static void keeps_status(struct test_ctx *t)
 
 TEST(streamlined_resume, .id = "arch.freeze.streamlined.resume", .needs = need_streamlined,
      .source = STREAMLINED,
-     .claim = "counters that CTR_FRZ froze go on when it is cleared");
-static void streamlined_resume(struct test_ctx *t)
+     .claim = "counters that CTR_FRZ froze go on when it is cleared")
 {
 	judge_resume(t, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI);
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the end", pmu_status(), CTR_FRZ, 0,
@@ -266,8 +261,7 @@ static void streamlined_resume(struct test_ctx *t)
 
 TEST(by_software, .id = "arch.freeze.streamlined.by_software", .needs = need_arch_v4,
      .source = STREAMLINED "; IA32_PERF_GLOBAL_STATUS_SET",
-     .claim = "software that sets CTR_FRZ stops all counters; clearing it lets them count");
-static void by_software(struct test_ctx *t)
+     .claim = "software that sets CTR_FRZ stops all counters; clearing it lets them count")
 {
 	struct pmu_setup s = user_instructions(0, 0);
 	uint64_t total = user_base(0) + USER_NOPS_MAX;
@@ -287,8 +281,7 @@ static void by_software(struct test_ctx *t)
 /* -------------------------------------------------------------------------------- no freezing */
 
 TEST(off, .id = "arch.freeze.off", .needs = need_freeze, .source = LEGACY,
-     .claim = "without FREEZE_PERFMON_ON_PMI the counters go on counting in the handler");
-static void off(struct test_ctx *t)
+     .claim = "without FREEZE_PERFMON_ON_PMI the counters go on counting in the handler")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -310,8 +303,7 @@ static void off(struct test_ctx *t)
 }
 
 TEST(without_int, .id = "arch.freeze.without_int", .needs = need_status, .source = LEGACY,
-     .claim = "an overflow that raises no PMI, because INT = 0, freezes nothing");
-static void without_int(struct test_ctx *t)
+     .claim = "an overflow that raises no PMI, because INT = 0, freezes nothing")
 {
 	struct pmu_setup s = user_instructions(0, MIDDLE);
 	const uint64_t counts = user_base(0) + USER_NOPS_MAX - MIDDLE;
@@ -330,8 +322,7 @@ static void without_int(struct test_ctx *t)
 /* --------------------------------------------------------------------------------------- LBR */
 
 TEST(lbr, .id = "arch.freeze.lbr", .needs = need_streamlined, .source = STREAMLINED,
-     .claim = "with FREEZE_LBRS_ON_PMI a PMI sets LBR_FRZ, and the counters go on");
-static void lbr(struct test_ctx *t)
+     .claim = "with FREEZE_LBRS_ON_PMI a PMI sets LBR_FRZ, and the counters go on")
 {
 	const uint64_t total = user_base(1) + USER_NOPS_MAX;
 	const unsigned each = crossing_of_return(1);
@@ -363,8 +354,7 @@ static void judge_reserved(struct test_ctx *t, uint64_t before, unsigned bit, ui
 
 TEST(reserved, .id = "arch.freeze.debugctl_reserved", .needs = need_arch_v2,
      .source = "SDM 4, \"IA-32 Architectural MSRs\", IA32_DEBUGCTL; SDM 2C, \"WRMSR\"",
-     .claim = "WRMSR to IA32_DEBUGCTL with a reserved bit raises #GP(0) and changes nothing");
-static void reserved(struct test_ctx *t)
+     .claim = "WRMSR to IA32_DEBUGCTL with a reserved bit raises #GP(0) and changes nothing")
 {
 	const uint64_t before = msr_read(IA32_DEBUGCTL);
 	uint64_t taken = 0;
@@ -381,8 +371,7 @@ static void reserved(struct test_ctx *t)
 }
 
 TEST(bits, .id = "arch.freeze.debugctl", .needs = need_arch_v2, .source = LEGACY,
-     .claim = "IA32_DEBUGCTL's freeze bits can be set and cleared");
-static void bits(struct test_ctx *t)
+     .claim = "IA32_DEBUGCTL's freeze bits can be set and cleared")
 {
 	static const uint64_t values[] = {
 		IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI,

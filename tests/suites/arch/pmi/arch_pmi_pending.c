@@ -59,8 +59,7 @@ static void judge(struct test_ctx *t, const char *what, uint32_t lvtpc)
 TEST(pending, .id = "arch.pmi.delivery.rewritten", .needs = need_pmi,
      .source = LVT "; SDM 3A, \"Interrupt Acceptance for Fixed Interrupts\"",
      .claim = "a pending fixed PMI arrives once, at the vector at which it was sent, even if LVTPC "
-              "is masked or gets another vector meanwhile");
-static void pending(struct test_ctx *t)
+              "is masked or gets another vector meanwhile")
 {
 	uintptr_t flags = flags_read();
 

@@ -47,8 +47,7 @@ static void run_with_gate(const struct pmu_setup *setups, unsigned count)
 
 TEST(soon, .id = "arch.pmi.soon", .needs = need_soon,
      .source = "SDM 3B, \"Generating an Interrupt on Overflow\"; SDM 3A, \"Local Vector Table\"",
-     .claim = "overflows a few instructions apart raise a PMI each if the handler is short enough");
-static void soon(struct test_ctx *t)
+     .claim = "overflows a few instructions apart raise a PMI each if the handler is short enough")
 {
 	struct pmu_setup all[PMU_SETUPS_MAX];
 	unsigned count = 0;

@@ -52,8 +52,7 @@ static void overflow_one(struct test_ctx *t, uintptr_t owner)
 
 TEST(pmi, .id = "arch.smp.pmi", .runs = TEST_ON_BOOT, .needs = need_pmi_secondaries, .source =
      SOURCE,
-     .claim = "a PMI goes to the processor whose counter overflowed, and to no other");
-static void pmi(struct test_ctx *t)
+     .claim = "a PMI goes to the processor whose counter overflowed, and to no other")
 {
 	running = count_running();
 	for (unsigned owner = 0; owner < smp_count(); owner++) {
@@ -125,8 +124,7 @@ static void storm_part(struct test_ctx *t, uintptr_t its_period)
 
 TEST(storm, .id = "arch.smp.storm", .runs = TEST_ON_BOOT, .needs = need_pmi_secondaries,
      .source = SOURCE,
-     .claim = "storms of PMIs on all processors at once lose no PMI and no event");
-static void storm(struct test_ctx *t)
+     .claim = "storms of PMIs on all processors at once lose no PMI and no event")
 {
 	period = pmu_is_exact() ? STORM_PERIOD : LONG_PERIOD;
 	running = count_running();

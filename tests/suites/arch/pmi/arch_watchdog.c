@@ -95,23 +95,20 @@ static void spin(struct test_ctx *t, const struct way *way)
 }
 
 TEST(spin_general, .id = "arch.watchdog.spin.general", .needs = need_cycles, .source = SOURCE,
-     .claim = "a general counter of unhalted cycles interrupts a loop with IF = 0 again and again");
-static void spin_general(struct test_ctx *t)
+     .claim = "a general counter of unhalted cycles interrupts a loop with IF = 0 again and again")
 {
 	spin(t, &general);
 }
 
 TEST(spin_fixed, .id = "arch.watchdog.spin.fixed", .needs = need_pmi_fixed1, .source = SOURCE,
-     .claim = "IA32_FIXED_CTR1 interrupts a loop with IF = 0 again and again");
-static void spin_fixed(struct test_ctx *t)
+     .claim = "IA32_FIXED_CTR1 interrupts a loop with IF = 0 again and again")
 {
 	spin(t, &fixed);
 }
 
 TEST(spin_total, .id = "arch.watchdog.spin.total_cycles", .needs = need_cycles, .source = SOURCE,
      .claim = "counting cycles with fewer than 2 unhalted cycles, which is every cycle, interrupts "
-              "a loop as well");
-static void spin_total(struct test_ctx *t)
+              "a loop as well")
 {
 	spin(t, &total);
 }
@@ -160,22 +157,19 @@ static void judge_halt(struct test_ctx *t, const struct way *way)
 }
 
 TEST(halt_general, .id = "arch.watchdog.halt.general", .needs = need_cycles, .source = SOURCE,
-     .claim = "a general counter of unhalted cycles does not interrupt HLT");
-static void halt_general(struct test_ctx *t)
+     .claim = "a general counter of unhalted cycles does not interrupt HLT")
 {
 	judge_halt(t, &general);
 }
 
 TEST(halt_fixed, .id = "arch.watchdog.halt.fixed", .needs = need_pmi_fixed1, .source = SOURCE,
-     .claim = "IA32_FIXED_CTR1 does not interrupt HLT");
-static void halt_fixed(struct test_ctx *t)
+     .claim = "IA32_FIXED_CTR1 does not interrupt HLT")
 {
 	judge_halt(t, &fixed);
 }
 
 TEST(halt_total, .id = "arch.watchdog.halt.total_cycles", .needs = need_cycles, .source = SOURCE,
-     .claim = "whether CMASK = 2, INV = 1 makes cycles count in HLT is reported");
-static void halt_total(struct test_ctx *t)
+     .claim = "whether CMASK = 2, INV = 1 makes cycles count in HLT is reported")
 {
 	judge_halt(t, &total);
 }

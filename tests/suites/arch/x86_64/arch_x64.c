@@ -65,8 +65,7 @@ static NEED_BOTH(need_arch_and_modes, need_arch, need_modes)
 
 TEST(rdpmc_upper, .id = "arch.x64.rdpmc_upper", .needs = need_arch_and_modes,
      .claim = "RDPMC clears the upper halves of RAX and RDX and ignores that of RCX",
-     .source = "SDM 2B, \"RDPMC\"");
-static void rdpmc_upper(struct test_ctx *t)
+     .source = "SDM 2B, \"RDPMC\"")
 {
 	const uint64_t want = stopped_value();
 
@@ -78,16 +77,14 @@ static void rdpmc_upper(struct test_ctx *t)
 
 TEST(rdmsr_upper, .id = "arch.x64.rdmsr_upper", .needs = need_arch_and_modes,
      .claim = "RDMSR of a counter clears the upper halves of RAX and RDX and ignores that of RCX",
-     .source = "SDM 2B, \"RDMSR\"");
-static void rdmsr_upper(struct test_ctx *t)
+     .source = "SDM 2B, \"RDMSR\"")
 {
 	run_wide(t, &insn_rdmsr, MODE_CPL0, IA32_PMC(0), stopped_value());
 }
 
 TEST(wrmsr_upper, .id = "arch.x64.wrmsr_upper", .needs = need_arch_and_modes,
      .claim = "WRMSR of a counter writes EDX:EAX and ignores all three upper halves",
-     .source = "SDM 2D, \"WRMSR\"");
-static void wrmsr_upper(struct test_ctx *t)
+     .source = "SDM 2D, \"WRMSR\"")
 {
 	struct mode_regs regs = wide;
 	struct mode_result r;
@@ -160,8 +157,7 @@ static void check_pmi(struct test_ctx *t, code_fn code)
 TEST(high_ip, .id = "arch.x64.high_ip", .needs = need_pmi,
      .claim = "code beyond 4 GB counts as code below it does, and a PMI's frame holds "
               "all 64 bits of RIP",
-     .source = "SDM 1, \"Canonical Addressing\"; SDM 3A, \"64-Bit Mode Stack Frame\"");
-static void high_ip(struct test_ctx *t)
+     .source = "SDM 1, \"Canonical Addressing\"; SDM 3A, \"64-Bit Mode Stack Frame\"")
 {
 	for (size_t i = 0; i < COUNT_OF(high_pages); i++) {
 		code_fn code = map_loop(high_pages[i]);
@@ -200,8 +196,7 @@ static const struct { uint64_t value; unsigned width; } non_canonical[] = {
 
 TEST(ds_area, .id = "arch.x64.ds_area", .needs = need_ds,
      .claim = "IA32_DS_AREA holds any canonical address; a non-canonical one raises #GP(0)",
-     .source = "SDM 2D, \"WRMSR\", 64-Bit Mode Exceptions; SDM 1, \"Canonical Addressing\"");
-static void ds_area(struct test_ctx *t)
+     .source = "SDM 2D, \"WRMSR\", 64-Bit Mode Exceptions; SDM 1, \"Canonical Addressing\"")
 {
 	unsigned width = cpuid_get(CPUID_LA57) ? 57 : 48;
 

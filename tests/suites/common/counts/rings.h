@@ -62,7 +62,7 @@ void rings_check_rdpmc(struct test_ctx *t);
 /* Makes the test family.NAME, for the rows of mode_tests.h. */
 #define RINGS_MODE_TEST(name, mode, family, needs_, source_, where, filter) \
 	static void name(struct test_ctx *t) { rings_check_both(t, mode); } \
-	TEST(name, .id = family "." #name, .needs = needs_, .source = source_, \
+	TEST_OF(name, .id = family "." #name, .needs = needs_, .source = source_, \
 	     .runs = RINGS_RUNS(mode), \
 	     .claim = where " instructions and branches count with " filter " = 1 only")
 

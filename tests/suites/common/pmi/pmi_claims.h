@@ -20,7 +20,8 @@
 #define PMI_CLAIM_OF(...)  PMI_CLAIM_OWN(__VA_ARGS__)
 #define PMI_CLAIM_OWN(name, family, needs_, source_, suffix, text) \
 	static void name(struct test_ctx *t) { pmi_claim_##name(t); } \
-	TEST(name, .id = family ".pmi." suffix, .needs = needs_, .claim = text, .source = source_)
+	TEST_OF(name, .id = family ".pmi." suffix, .needs = needs_, .claim = text, \
+	        .source = source_)
 
 #define PMI_SAYS_period_user \
 	"period.user", \

@@ -23,7 +23,7 @@ void sweep_judge(struct test_ctx *t, enum sweep_action action);
 /* SWEEP() makes the sweep of an action a test of a generation, as PMI_CLAIM() does with a claim. */
 #define SWEEP(name, action, family, needs_, source_, what) \
 	static void name(struct test_ctx *t) { sweep_judge(t, action); } \
-	TEST(name, .id = family ".sweep." #name, .needs = needs_, .source = source_, \
+	TEST_OF(name, .id = family ".sweep." #name, .needs = needs_, .source = source_, \
 	     .claim = what ", at any distance from an overflow, loses no overflow and no PMI, " \
 	     "and adds none")
 

@@ -61,8 +61,7 @@ TEST(base, .id = "lbr.format.base", .needs = need_base,
      .source = "SDM 3B, LBR Stack and Intel 64 Processors: LIP, EIP; SDM 2A, CPUID, leaf "
                "1CH:EAX[31]",
      .claim = "records of format 1 and architectural records with CPUID.1CH:EAX[31] = 1 hold "
-              "linear addresses, all others offsets in the code segment");
-static void base(struct test_ctx *t)
+              "linear addresses, all others offsets in the code segment")
 {
 	struct branch_recorder by = lbr_recorder(0);
 	struct branch_trace trace;

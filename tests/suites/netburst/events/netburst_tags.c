@@ -68,8 +68,7 @@ static void expect_tagged(struct test_ctx *t, const char *what, uint64_t got, bo
 
 TEST(values, .id = "netburst.tagging.values", .needs = need_additions, .source = SOURCE,
      .claim = "each bit of the tag value is a tag of its own, and the mask of the same "
-              "number counts it");
-static void values(struct test_ctx *t)
+              "number counts it")
 {
 	for (uint32_t value = 1; value < 1 << TAGS; value++)
 		for (unsigned slot = 0; slot < TAGS; slot++) {
@@ -82,16 +81,14 @@ static void values(struct test_ctx *t)
 }
 
 TEST(enable, .id = "netburst.tagging.enable", .needs = need_additions, .source = SOURCE,
-     .claim = "with TAG_ENABLE = 0 the tag value tags nothing");
-static void enable(struct test_ctx *t)
+     .claim = "with TAG_ENABLE = 0 the tag value tags nothing")
 {
 	for (unsigned slot = 0; slot < TAGS; slot++)
 		expect_tagged(t, slots[slot], count_tagged(slots[slot], ESCR_TAG_VALUE), false);
 }
 
 TEST(rings, .id = "netburst.tagging.rings", .needs = need_additions, .source = SOURCE,
-     .claim = "an ESCR tags only what runs in its rings and is of its event");
-static void rings(struct test_ctx *t)
+     .claim = "an ESCR tags only what runs in its rings and is of its event")
 {
 	const uint32_t tag = (uint32_t)(ESCR_TAG_ENABLE | FIELD_PUT(ESCR_TAG_VALUE, 1));
 
@@ -115,8 +112,7 @@ static const struct event_exercise misses = {
 TEST(nothing_enabled, .id = "netburst.replay.nothing_enabled", .needs = need_netburst,
      .source = SOURCE,
      .claim = "without a metric in MSR_PEBS_ENABLE, or without loads and stores in "
-              "MSR_PEBS_MATRIX_VERT, replay_event counts nothing");
-static void nothing_enabled(struct test_ctx *t)
+              "MSR_PEBS_MATRIX_VERT, replay_event counts nothing")
 {
 	static const struct { const char *what; uint32_t enable, vert; } none[] = {
 		{ "no metric", PEBS_ENABLE_UOP_TAG,
@@ -145,8 +141,7 @@ static const struct { const char *mask; struct event_exercise row; bool is_tagge
 };
 
 TEST(masks, .id = "netburst.replay.masks", .needs = need_netburst, .source = SOURCE,
-     .claim = "MOB_load_replay's mask says which of the loads that were replayed are tagged");
-static void masks(struct test_ctx *t)
+     .claim = "MOB_load_replay's mask says which of the loads that were replayed are tagged")
 {
 	for (size_t i = 0; i < COUNT_OF(blocked); i++) {
 		const struct event_exercise *row = &blocked[i].row;
@@ -228,8 +223,7 @@ static void make_requests(struct netburst_request *requests, const struct wanted
 TEST(allocation, .id = "netburst.tagging.impossible", .needs = need_netburst,
      .source = "SDM 3B, the table of performance counter MSRs and their CCCR and ESCR MSRs",
      .claim = "when events cannot be counted at once, the error names the one that is left over "
-              "and what it lacks");
-static void allocation(struct test_ctx *t)
+              "and what it lacks")
 {
 	struct netburst_request requests[MAX];
 	struct pmu_setup setups[MAX];

@@ -33,8 +33,7 @@ static struct pmu_setup stopped_by_cccr(struct pmu_setup s)
 
 TEST(stop_events, .id = "netburst.overflow.carry.instructions", .needs = need_netburst_modes,
      .source = NETBURST_HALTING "; Xeon MP Specification Update, O9",
-     .claim = "a counter that is stopped right after it has carried to bit 32 keeps the carry");
-static void stop_events(struct test_ctx *t)
+     .claim = "a counter that is stopped right after it has carried to bit 32 keeps the carry")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -59,8 +58,7 @@ enum { CLOCKS_AROUND = 24, ROUNDS = 50 };
 
 TEST(stop_clock, .id = "netburst.overflow.carry.stop", .needs = need_netburst,
      .source = NETBURST_HALTING "; Xeon MP Specification Update, O9",
-     .claim = "a counter of clocks that is stopped in the clock of its carry keeps the carry");
-static void stop_clock(struct test_ctx *t)
+     .claim = "a counter of clocks that is stopped in the clock of its carry keeps the carry")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -116,8 +114,7 @@ static void write_around_carry(uint32_t rounds, uint32_t x)
 TEST(write_running, .id = "netburst.overflow.carry.write", .needs = need_netburst,
      .source = "Xeon MP Specification Update, O8; Linux p4.c, p4_pmu_set_period()",
      .claim = "a counter that is written while it counts holds what was written, without an "
-              "additional carry");
-static void write_running(struct test_ctx *t)
+              "additional carry")
 {
 	char name[PMU_NAME_SIZE];
 

@@ -211,8 +211,8 @@ static void relation(struct test_ctx *t, unsigned x, unsigned y)
 	TEST(from_##x##_to_##y, .id = "netburst.cascade.c" #x "_to_c" #y, \
 	     .needs = need_netburst_modes, .source = CASCADING, \
 	     .claim = "with CASCADE the second counter starts exactly at the first one's " \
-	              "overflow, and counts until CASCADE or that OVF is cleared"); \
-	static void from_##x##_to_##y(struct test_ctx *t) { relation(t, x, y); }
+	              "overflow, and counts until CASCADE or that OVF is cleared") \
+	{ relation(t, x, y); }
 
 RELATION(0, 2)
 RELATION(2, 0)
@@ -235,8 +235,7 @@ RELATION(15, 17)
 
 #define PARTNERS(name, sources, text) \
 	TEST(partners_##name, .id = "netburst.cascade.partners." #name, \
-	     .needs = need_netburst_modes, .source = CASCADING, .claim = text); \
-	static void partners_##name(struct test_ctx *t) \
+	     .needs = need_netburst_modes, .source = CASCADING, .claim = text) \
 	{ cascade_check_partners(t, sources, CCCR_CASCADE); }
 
 #define PARTNERS_TEXT "an overflow starts its partner in the other pair and no other counter"
@@ -251,8 +250,7 @@ PARTNERS(iq4_iq5, FIELD(17, 16),
 /* ------------------------------------------------------------------------ in all blocks */
 
 TEST(all_blocks, .id = "netburst.cascade.all_blocks", .needs = need_netburst_modes,
-     .source = CASCADING, .claim = "cascades in all four blocks work at the same time");
-static void all_blocks(struct test_ctx *t)
+     .source = CASCADING, .claim = "cascades in all four blocks work at the same time")
 {
 	static const uint8_t pairs[][2] = { { 0, 2 }, { 7, 5 }, { 8, 10 }, { 15, 13 } };
 	static const char why[] = "it counts from the overflow on, which the other counter shows";
@@ -276,8 +274,7 @@ static void all_blocks(struct test_ctx *t)
 /* The manual does not say whether the flag or its change starts the counter. */
 TEST(late, .id = "netburst.cascade.late", .needs = need_netburst_modes,
      .source = CASCADING,
-     .claim = "CASCADE that is set after the overflow does not change the first counter");
-static void late(struct test_ctx *t)
+     .claim = "CASCADE that is set after the overflow does not change the first counter")
 {
 	struct block_counter c[THREE];
 

@@ -127,8 +127,8 @@ static void check_recipe(struct test_ctx *t, unsigned x, unsigned y, uint32_t bi
 	TEST(pmi_##x##_to_##y, .id = "netburst." prefix ".pmi.c" #x "_to_c" #y, \
 	     .needs = needs_, .source = CASCADING, \
 	     .claim = "a counter started by a cascade raises its PMI with the N-th event after " \
-	              "the M-th, for several M and N"); \
-	static void pmi_##x##_to_##y(struct test_ctx *t) { check_recipe(t, x, y, bit); }
+	              "the M-th, for several M and N") \
+	{ check_recipe(t, x, y, bit); }
 
 #define CASCADE_PMI(x, y)   PMI(x, y, "cascade", CCCR_CASCADE, need_netburst_pmi)
 #define EXTENDED_PMI(x, y)  PMI(x, y, "extended", CCCR_CASCNT_INTO, need_extended_pmi)
@@ -150,8 +150,7 @@ EXTENDED_PMI(17, 16)
 
 TEST(without, .id = "netburst.cascade.pmi.only_with_ovf_pmi", .needs = need_netburst_pmi,
      .source = CASCADING, .claim = "when both counters of a cascade overflow, only the one with "
-                                "OVF_PMI interrupts");
-static void without(struct test_ctx *t)
+                                "OVF_PMI interrupts")
 {
 	struct block_counter c[] = {
 		{ .counter = 14, .start = 0 - UINT64_C(20),

@@ -15,8 +15,7 @@
 	TEST(from_##x##_to_##y, .id = "netburst.extended.c" #x "_to_c" #y, \
 	     .needs = need_netburst_extended_modes, .source = EXTENDED, \
 	     .claim = "with CASCNTxINTOy the second counter starts exactly at the first one's " \
-	              "overflow, and counts until that bit or that OVF is cleared"); \
-	static void from_##x##_to_##y(struct test_ctx *t) \
+	              "overflow, and counts until that bit or that OVF is cleared") \
 	{ cascade_check(t, x, y, CCCR_CASCNT_INTO); }
 
 static NEED_BOTH(need_netburst_extended_modes, need_netburst_extended, need_modes)
@@ -28,8 +27,7 @@ RELATION(17, 16)
 
 TEST(partners, .id = "netburst.extended.partners", .needs = need_netburst_extended_modes,
      .source = EXTENDED,
-     .claim = "bit 11 starts a counter at the overflow that its name gives, and at no other");
-static void partners(struct test_ctx *t)
+     .claim = "bit 11 starts a counter at the overflow that its name gives, and at no other")
 {
 	cascade_check_partners(t, FIELD(17, 0), CCCR_CASCNT_INTO);
 }
@@ -51,8 +49,7 @@ static uint64_t count_with_bit_11(unsigned x, unsigned y, uint64_t *held)
  * can start others. */
 TEST(reserved, .id = "netburst.cascade.bit_11_reserved", .needs = need_netburst_modes,
      .source = EXTENDED,
-     .claim = "a CCCR without CASCNTxINTOy can be read after a write of bit 11 (reported)");
-static void reserved(struct test_ctx *t)
+     .claim = "a CCCR without CASCNTxINTOy can be read after a write of bit 11 (reported)")
 {
 	for (unsigned y = 0; y < NETBURST_COUNTERS; y++) {
 		uint64_t held, by_16, by_17;

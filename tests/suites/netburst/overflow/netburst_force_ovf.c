@@ -87,8 +87,7 @@ static bool judge(struct test_ctx *t, struct pmu_setup s,
 static const uint16_t lengths[] = { 2, 3, 50 };
 
 TEST(every, .id = "netburst.force_ovf.instructions", .needs = need_netburst_pmi, .source = FORCE,
-     .claim = "with FORCE_OVF N instructions at CPL 3 are N overflows and N - 1 PMIs");
-static void every(struct test_ctx *t)
+     .claim = "with FORCE_OVF N instructions at CPL 3 are N overflows and N - 1 PMIs")
 {
 	FOR_EACH_IQ_COUNTER(x) {
 		uint64_t base = user_base(x);
@@ -101,8 +100,7 @@ static void every(struct test_ctx *t)
 }
 
 TEST(address, .id = "netburst.force_ovf.address", .needs = need_netburst_pmi, .source = FORCE,
-     .claim = "without skid the PMIs of FORCE_OVF interrupt one instruction after the other");
-static void address(struct test_ctx *t)
+     .claim = "without skid the PMIs of FORCE_OVF interrupt one instruction after the other")
 {
 	struct pmu_setup s = forced(NETBURST_IQ_FIRST, PMU_USR | PMU_INT);
 	uint64_t before = user_base(s.counter) - 1;    /* the INT 81H follows the NOPs */
@@ -124,8 +122,7 @@ static void address(struct test_ctx *t)
 }
 
 TEST(from_middle, .id = "netburst.force_ovf.value", .needs = need_netburst_pmi, .source = FORCE,
-     .claim = "FORCE_OVF overflows at any value of the counter, and across its real overflow");
-static void from_middle(struct test_ctx *t)
+     .claim = "FORCE_OVF overflows at any value of the counter, and across its real overflow")
 {
 	static const uint64_t starts[] = {
 		1, UINT64_C(0x7ffffffffe), UINT64_C(0xfffffff0), UINT64_C(0xffffffff00)
@@ -167,8 +164,7 @@ static bool judge_event(struct test_ctx *t, const char *event, unsigned counter,
 }
 
 TEST(branch, .id = "netburst.force_ovf.branches", .needs = need_netburst_pmi, .source = FORCE,
-     .claim = "with FORCE_OVF N branches at CPL 3 are N overflows and N - 1 PMIs");
-static void branch(struct test_ctx *t)
+     .claim = "with FORCE_OVF N branches at CPL 3 are N overflows and N - 1 PMIs")
 {
 	FOR_EACH_IQ_COUNTER(x)
 		if (!judge_event(t, "branch_retired", x, 50))
@@ -179,8 +175,7 @@ static void branch(struct test_ctx *t)
 
 TEST(several, .id = "netburst.force_ovf.several", .needs = need_netburst_pmi, .source = FORCE,
      .claim = "six counters with FORCE_OVF that count the same event raise one PMI an "
-              "event, and all set OVF");
-static void several(struct test_ctx *t)
+              "event, and all set OVF")
 {
 	struct pmu_setup all[NETBURST_COUNTERS - NETBURST_IQ_FIRST];
 	uint64_t events = user_base(NETBURST_IQ_FIRST) + 100;
@@ -198,8 +193,7 @@ static void several(struct test_ctx *t)
 
 TEST(witness, .id = "netburst.force_ovf.witness", .needs = need_netburst_pmi, .source = FORCE,
      .claim = "FORCE_OVF acts on its own counter only: one beside it of the same ESCR "
-              "does not overflow");
-static void witness(struct test_ctx *t)
+              "does not overflow")
 {
 	const struct pmu_setup both[] = { forced(12, PMU_USR | PMU_INT), user_instructions(13, 0) };
 	uint64_t events = user_base(12) + 100;
@@ -216,8 +210,7 @@ static void witness(struct test_ctx *t)
 
 TEST(only_ovf, .id = "netburst.force_ovf.without_ovf_pmi", .needs = need_netburst_pmi,
      .source = FORCE,
-     .claim = "FORCE_OVF without OVF_PMI sets OVF at the first count, without a PMI");
-static void only_ovf(struct test_ctx *t)
+     .claim = "FORCE_OVF without OVF_PMI sets OVF at the first count, without a PMI")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -238,8 +231,7 @@ static void only_ovf(struct test_ctx *t)
 }
 
 TEST(none_without_count, .id = "netburst.force_ovf.no_count", .needs = need_netburst,
-     .source = FORCE, .claim = "FORCE_OVF overflows nothing while the counter stands still");
-static void none_without_count(struct test_ctx *t)
+     .source = FORCE, .claim = "FORCE_OVF overflows nothing while the counter stands still")
 {
 	char name[PMU_NAME_SIZE];
 

@@ -81,8 +81,7 @@ static unsigned periods(void)
 }
 
 TEST(order, .id = "netburst.handler.order", .needs = need_netburst_pmi, .source = DUTY,
-     .claim = "with all steps in the manual's order each of 100 periods raises one PMI");
-static void order(struct test_ctx *t)
+     .claim = "with all steps in the manual's order each of 100 periods raises one PMI")
 {
 	unsigned pmis = run(ALL);
 
@@ -99,8 +98,7 @@ static void order(struct test_ctx *t)
 }
 
 TEST(without_stop, .id = "netburst.handler.without_stop", .needs = need_netburst_pmi,
-     .source = DUTY, .claim = "a counter that does not count in the handler need not be stopped");
-static void without_stop(struct test_ctx *t)
+     .source = DUTY, .claim = "a counter that does not count in the handler need not be stopped")
 {
 	unsigned pmis = run(ALL & ~STOP);
 
@@ -108,8 +106,7 @@ static void without_stop(struct test_ctx *t)
 }
 
 TEST(without_unmask, .id = "netburst.handler.without_unmask", .needs = need_netburst_pmi,
-     .source = DUTY, .claim = "a handler that does not unmask LVTPC gets no further PMI");
-static void without_unmask(struct test_ctx *t)
+     .source = DUTY, .claim = "a handler that does not unmask LVTPC gets no further PMI")
 {
 	expect_exact(t, "PMIs", run(ALL & ~UNMASK), 1, "LVTPC masked itself at the first PMI");
 	expect_exact(t, "OVF", overflow_is_set(COUNTER), 1, "the counter overflowed nevertheless");
@@ -117,8 +114,7 @@ static void without_unmask(struct test_ctx *t)
 
 TEST(without_clear, .id = "netburst.handler.without_clear", .needs = need_netburst_pmi,
      .source = DUTY "; Linux p4.c, p4_pmu_handle_irq()",
-     .claim = "a handler that does not clear OVF gets the next PMI at its return, again and again");
-static void without_clear(struct test_ctx *t)
+     .claim = "a handler that does not clear OVF gets the next PMI at its return, again and again")
 {
 	expect_exact(t, "PMIs", run(ALL & ~CLEAR), 2 * PERIODS + 1,
 	             "the line stays active; after 200 PMIs the handler gives up");
@@ -129,8 +125,7 @@ static void without_clear(struct test_ctx *t)
 
 TEST(without_load, .id = "netburst.handler.without_load", .needs = need_netburst_pmi,
      .source = DUTY,
-     .claim = "a counter that is not reloaded goes on from 0, without a PMI for 2^40 events");
-static void without_load(struct test_ctx *t)
+     .claim = "a counter that is not reloaded goes on from 0, without a PMI for 2^40 events")
 {
 	expect_exact(t, "PMIs", run(ALL & ~LOAD), 1, "the next overflow is 2^40 events away");
 	expect_exact(t, "the counter", pmu_read(COUNTER),
@@ -139,8 +134,7 @@ static void without_load(struct test_ctx *t)
 }
 
 TEST(without_start, .id = "netburst.handler.without_start", .needs = need_netburst_pmi,
-     .source = DUTY, .claim = "a counter that is not started again does not count");
-static void without_start(struct test_ctx *t)
+     .source = DUTY, .claim = "a counter that is not started again does not count")
 {
 	expect_exact(t, "PMIs", run(ALL & ~START), 1, "ENABLE is 0 since the first PMI");
 	expect_exact(t, "the counter", pmu_read(COUNTER),

@@ -75,8 +75,7 @@ static void judge_clock(struct test_ctx *t, unsigned x)
 
 TEST(every_counter, .id = "netburst.overflow.every_counter", .needs = need_netburst,
      .source = OVF_FLAG,
-     .claim = "each of the 18 counters sets OVF when it wraps to 0, and not one clock before");
-static void every_counter(struct test_ctx *t)
+     .claim = "each of the 18 counters sets OVF when it wraps to 0, and not one clock before")
 {
 	FOR_EACH_COUNTER(x)
 		judge_clock(t, x);
@@ -86,8 +85,7 @@ static const uint16_t lengths[] = { 1, 2, 3, 64, 1000 };
 
 TEST(instructions, .id = "netburst.overflow.instructions", .needs = need_netburst_modes,
      .source = OVF_FLAG,
-     .claim = "preset to -N a counter of instructions sets OVF with the N-th, not with N - 1");
-static void instructions(struct test_ctx *t)
+     .claim = "preset to -N a counter of instructions sets OVF with the N-th, not with N - 1")
 {
 	FOR_EACH_IQ_COUNTER(x) {
 		const struct pmu_setup s = pmi_instructions(x, PMU_USR, 0);
@@ -99,8 +97,7 @@ static void instructions(struct test_ctx *t)
 
 TEST(branches, .id = "netburst.overflow.branches", .needs = need_netburst_modes,
      .source = OVF_FLAG,
-     .claim = "preset to -N a counter of branches sets OVF with the N-th, not with N - 1");
-static void branches(struct test_ctx *t)
+     .claim = "preset to -N a counter of branches sets OVF with the N-th, not with N - 1")
 {
 	FOR_EACH_IQ_COUNTER(x) {
 		struct netburst_use use;
@@ -120,8 +117,7 @@ enum { LONG_ROUNDS = 2000 };
 
 TEST(alone, .id = "netburst.overflow.alone", .needs = need_netburst, .source = OVF_FLAG,
      .claim = "a counter that overflows sets its own OVF and none of the other 17, "
-              "which count as well");
-static void alone(struct test_ctx *t)
+              "which count as well")
 {
 	struct pmu_setup all[NETBURST_COUNTERS];
 	char name[PMU_NAME_SIZE];
@@ -139,8 +135,7 @@ static void alone(struct test_ctx *t)
 
 TEST(counts_on, .id = "netburst.overflow.counts_on", .needs = need_netburst_modes,
      .source = NETBURST_HALTING ": a counter that overflows goes on from 0",
-     .claim = "after its overflow a counter goes on from 0 and loses nothing");
-static void counts_on(struct test_ctx *t)
+     .claim = "after its overflow a counter goes on from 0 and loses nothing")
 {
 	FOR_EACH_IQ_COUNTER(x) {
 		const struct pmu_setup s = pmi_instructions(x, PMU_USR, 0);
@@ -153,8 +148,7 @@ static void counts_on(struct test_ctx *t)
 /* The carry to the high half: these bits are no counter's width. */
 TEST(bit_31, .id = "netburst.overflow.bit_31", .needs = need_netburst_modes,
      .source = NETBURST_SHORT "\"Performance Counters\": 40 bits",
-     .claim = "a count from FFFFFFFFH to 100000000H carries, and is no overflow");
-static void bit_31(struct test_ctx *t)
+     .claim = "a count from FFFFFFFFH to 100000000H carries, and is no overflow")
 {
 	const uint64_t start = (UINT64_C(1) << 32) - 10;
 	char name[PMU_NAME_SIZE];
@@ -177,8 +171,7 @@ static void bit_31(struct test_ctx *t)
 
 TEST(halves, .id = "netburst.overflow.bits", .needs = need_netburst_modes,
      .source = NETBURST_SHORT "\"Performance Counters\": 40 bits",
-     .claim = "a carry into any of bits 1 to 39 is counted, and sets no OVF");
-static void halves(struct test_ctx *t)
+     .claim = "a carry into any of bits 1 to 39 is counted, and sets no OVF")
 {
 	const struct pmu_setup s = pmi_instructions(NETBURST_IQ_FIRST, PMU_USR, 0);
 	const uint64_t total = overflow_total(s, user_nops, 10);

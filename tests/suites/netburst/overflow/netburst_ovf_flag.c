@@ -86,8 +86,8 @@ static void judge_sticky(struct test_ctx *t, void (*act)(unsigned x))
 
 #define STICKS(name, suffix, text) \
 	TEST(sticky_##name, .id = "netburst.overflow.sticky." suffix, .needs = need_netburst, \
-	     .source = STICKY, .claim = "OVF stays " text); \
-	static void sticky_##name(struct test_ctx *t) { judge_sticky(t, name); }
+	     .source = STICKY, .claim = "OVF stays " text) \
+	{ judge_sticky(t, name); }
 
 STICKS(read_by_rdmsr, "rdmsr", "when the counter and its CCCR are read by RDMSR")
 STICKS(read_by_rdpmc, "rdpmc", "when the counter is read by RDPMC, fast or not")
@@ -116,18 +116,17 @@ static void judge_cleared(struct test_ctx *t, uint64_t taken)
 }
 
 TEST(cleared, .id = "netburst.overflow.cleared.running", .needs = need_netburst, .source = STICKY,
-     .claim = "a write of the CCCR with bit 31 = 0 clears OVF and leaves the counter enabled");
-static void cleared(struct test_ctx *t) { judge_cleared(t, CCCR_OVF); }
+     .claim = "a write of the CCCR with bit 31 = 0 clears OVF and leaves the counter enabled")
+{ judge_cleared(t, CCCR_OVF); }
 
 TEST(cleared_by_stop, .id = "netburst.overflow.cleared.stop", .needs = need_netburst,
      .source = STICKY,
-     .claim = "the write that stops a counter clears OVF as well if its bit 31 is 0");
-static void cleared_by_stop(struct test_ctx *t) { judge_cleared(t, CCCR_OVF | CCCR_ENABLE); }
+     .claim = "the write that stops a counter clears OVF as well if its bit 31 is 0")
+{ judge_cleared(t, CCCR_OVF | CCCR_ENABLE); }
 
 /* Overflows all counters, then clears one after the other. */
 TEST(each_alone, .id = "netburst.overflow.cleared.each_alone", .needs = need_netburst,
-     .source = STICKY, .claim = "clearing OVF of one counter does not clear any other's");
-static void each_alone(struct test_ctx *t)
+     .source = STICKY, .claim = "clearing OVF of one counter does not clear any other's")
 {
 	struct pmu_setup all[NETBURST_COUNTERS];
 	uint64_t left = NETBURST_ALL;
@@ -148,8 +147,7 @@ static void each_alone(struct test_ctx *t)
 }
 
 TEST(again, .id = "netburst.overflow.again", .needs = need_netburst, .source = STICKY,
-     .claim = "a counter whose OVF was cleared sets it again at its next overflow, and not before");
-static void again(struct test_ctx *t)
+     .claim = "a counter whose OVF was cleared sets it again at its next overflow, and not before")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -169,8 +167,7 @@ static void again(struct test_ctx *t)
 
 /* No source says what this does. */
 TEST(write_one, .id = "netburst.overflow.write_one", .needs = need_netburst, .source = STICKY,
-     .claim = "what a write of 1 to OVF does is reported");
-static void write_one(struct test_ctx *t)
+     .claim = "what a write of 1 to OVF does is reported")
 {
 	uint32_t set = 0, kept = 0;
 

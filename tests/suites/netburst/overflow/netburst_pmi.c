@@ -71,16 +71,14 @@ static void judge_next(struct test_ctx *t, struct pmu_setup s,
 }
 
 TEST(next, .id = "netburst.pmi.next", .needs = need_netburst_pmi, .source = NEXT,
-     .claim = "the PMI comes with the event after the one that overflows, on each IQ counter");
-static void next(struct test_ctx *t)
+     .claim = "the PMI comes with the event after the one that overflows, on each IQ counter")
 {
 	FOR_EACH_IQ_COUNTER(x)
 		judge_next(t, user_instructions(x, 0), user_nops);
 }
 
 TEST(next_branch, .id = "netburst.pmi.next_branch", .needs = need_netburst_pmi, .source = NEXT,
-     .claim = "for branches, too, the PMI comes with the next one");
-static void next_branch(struct test_ctx *t)
+     .claim = "for branches, too, the PMI comes with the next one")
 {
 	FOR_EACH_IQ_COUNTER(x) {
 		struct netburst_use use;
@@ -98,8 +96,7 @@ static uint32_t own_pmi(void)
 }
 
 TEST(every_counter, .id = "netburst.pmi.every_counter", .needs = need_netburst_pmi, .source = NEXT,
-     .claim = "each of the 18 counters raises one PMI when it overflows, and none before");
-static void every_counter(struct test_ctx *t)
+     .claim = "each of the 18 counters raises one PMI when it overflows, and none before")
 {
 	char name[PMU_NAME_SIZE];
 
@@ -119,8 +116,7 @@ static void every_counter(struct test_ctx *t)
 }
 
 TEST(once, .id = "netburst.pmi.once", .needs = need_netburst_pmi, .source = NEXT,
-     .claim = "after its overflow a counter raises no PMI, however long it goes on");
-static void once(struct test_ctx *t)
+     .claim = "after its overflow a counter raises no PMI, however long it goes on")
 {
 	FOR_EACH_IQ_COUNTER(x) {
 		struct pmu_setup s = user_instructions(x, 10);
@@ -134,8 +130,7 @@ static void once(struct test_ctx *t)
 
 /* OVF_PMI acts on its own counter: the other one overflows as well and does not interrupt. */
 TEST(own_ovf_pmi, .id = "netburst.pmi.own_ovf_pmi", .needs = need_netburst_pmi, .source = NEXT,
-     .claim = "OVF_PMI of one counter does not make another one's overflow interrupt");
-static void own_ovf_pmi(struct test_ctx *t)
+     .claim = "OVF_PMI of one counter does not make another one's overflow interrupt")
 {
 	char name[2][PMU_NAME_SIZE];
 
@@ -156,8 +151,7 @@ static void own_ovf_pmi(struct test_ctx *t)
 
 TEST(together, .id = "netburst.pmi.two.together", .needs = need_netburst_pmi,
      .source = NETBURST_GENERATING,
-     .claim = "when one instruction overflows two counters, a handler sees both");
-static void together(struct test_ctx *t)
+     .claim = "when one instruction overflows two counters, a handler sees both")
 {
 	const struct pmu_setup both[] = { user_instructions(12, 100), user_instructions(13, 100) };
 	const struct pmi_log *log = pmi_run(&(const struct pmi_window){
@@ -208,8 +202,7 @@ static void unmask_and_clear(void)
 }
 
 TEST(again, .id = "netburst.pmi.line.kept", .needs = need_netburst_pmi, .source = LINE,
-     .claim = "unmasking LVTPC while OVF = 1 raises another PMI at once");
-static void again(struct test_ctx *t)
+     .claim = "unmasking LVTPC while OVF = 1 raises another PMI at once")
 {
 	const struct pmi_log *log = run_with(unmask);
 
@@ -223,8 +216,7 @@ static void again(struct test_ctx *t)
 }
 
 TEST(not_again, .id = "netburst.pmi.line.cleared", .needs = need_netburst_pmi, .source = LINE,
-     .claim = "if OVF is cleared first, unmasking LVTPC raises no further PMI");
-static void not_again(struct test_ctx *t)
+     .claim = "if OVF is cleared first, unmasking LVTPC raises no further PMI")
 {
 	expect_exact(t, "PMIs", run_with(clear_and_unmask)->count, 1,
 	             "with OVF = 0 the line is inactive");
@@ -232,8 +224,7 @@ static void not_again(struct test_ctx *t)
 
 /* After unmasking first, the second PMI is already requested when OVF is cleared. */
 TEST(wrong_order, .id = "netburst.pmi.line.order", .needs = need_netburst_pmi, .source = LINE,
-     .claim = "unmasking LVTPC before OVF is cleared raises a PMI without an overflow");
-static void wrong_order(struct test_ctx *t)
+     .claim = "unmasking LVTPC before OVF is cleared raises a PMI without an overflow")
 {
 	const struct pmi_log *log = run_with(unmask_and_clear);
 
@@ -272,8 +263,7 @@ static unsigned unmask_late(void (*act)(void))
 }
 
 TEST(masked, .id = "netburst.pmi.masked.kept", .needs = need_netburst_pmi, .source = LINE,
-     .claim = "an overflow under a masked LVTPC is delivered when LVTPC is unmasked with OVF = 1");
-static void masked(struct test_ctx *t)
+     .claim = "an overflow under a masked LVTPC is delivered when LVTPC is unmasked with OVF = 1")
 {
 	expect_exact(t, "PMIs (4294967295: some while masked)", unmask_late(unmask), 1,
 	             "the line stays active while OVF = 1");
@@ -281,8 +271,7 @@ static void masked(struct test_ctx *t)
 
 TEST(masked_cleared, .id = "netburst.pmi.masked.cleared", .needs = need_netburst_pmi,
      .source = LINE,
-     .claim = "an overflow under a masked LVTPC is lost when OVF is cleared before unmasking");
-static void masked_cleared(struct test_ctx *t)
+     .claim = "an overflow under a masked LVTPC is lost when OVF is cleared before unmasking")
 {
 	expect_exact(t, "PMIs (4294967295: some while masked)", unmask_late(clear_and_unmask), 0,
 	             "with OVF = 0 the line is inactive");
@@ -296,8 +285,7 @@ static void clear_first_counter(void)
 }
 
 TEST(line_of_all, .id = "netburst.pmi.line.of_all", .needs = need_netburst_pmi, .source = LINE,
-     .claim = "a handler that clears OVF of one of two counters gets a PMI for the other one");
-static void line_of_all(struct test_ctx *t)
+     .claim = "a handler that clears OVF of one of two counters gets a PMI for the other one")
 {
 	const struct pmu_setup both[] = { user_instructions(12, MISSING),
 	                                  user_instructions(14, MISSING) };
@@ -315,8 +303,7 @@ static void line_of_all(struct test_ctx *t)
  * OVF_PMI that is set late. */
 TEST(unsure, .id = "netburst.pmi.unsure", .needs = need_netburst_pmi, .source = NEXT,
      .claim = "OVF_PMI that is set after the overflow, and a stop before the next "
-              "count, are reported");
-static void unsure(struct test_ctx *t)
+              "count, are reported")
 {
 	struct pmu_setup s = pmi_instructions(NETBURST_IQ_FIRST, PMU_USR, MISSING);
 

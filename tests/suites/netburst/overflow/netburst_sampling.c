@@ -119,8 +119,8 @@ static void judge_routes(struct test_ctx *t, uint32_t ovf_pmi)
 
 #define ROUTE(name, bits, text) \
 	TEST(name, .id = "netburst.sampling.route." #name, .runs = TEST_ON_BOOT, \
-	     .needs = need_netburst_thread_pmis, .source = ROUTES, .claim = text); \
-	static void name(struct test_ctx *t) { judge_routes(t, bits); }
+	     .needs = need_netburst_thread_pmis, .source = ROUTES, .claim = text) \
+	{ judge_routes(t, bits); }
 
 ROUTE(t0, CCCR_OVF_PMI_T0,
       "OVF_PMI_T0 interrupts thread 0 only, whichever thread's events overflow")
@@ -218,8 +218,7 @@ static void run_both(struct test_ctx *t, bool is_counted)
 
 TEST(at_once, .id = "netburst.sampling.both_at_once", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_pmis, .source = ROUTES,
-     .claim = "both threads sample at the same time, each with its own counter, and lose nothing");
-static void at_once(struct test_ctx *t)
+     .claim = "both threads sample at the same time, each with its own counter, and lose nothing")
 {
 	period = pmu_is_exact() ? SHORT_PERIOD : LONG_PERIOD;
 	run_both(t, false);
@@ -299,10 +298,10 @@ static void judge_halt(struct test_ctx *t, bool is_sleeper)
 
 TEST(halted_here, .id = "netburst.sampling.halt.programmer", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_pmis, .source = ROUTES,
-     .claim = "an overflow of the other thread's events ends the HLT of this thread");
-static void halted_here(struct test_ctx *t) { judge_halt(t, true); }
+     .claim = "an overflow of the other thread's events ends the HLT of this thread")
+{ judge_halt(t, true); }
 
 TEST(halted_there, .id = "netburst.sampling.halt.other", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_pmis, .source = ROUTES,
-     .claim = "an overflow of this thread's events ends the HLT of the other thread");
-static void halted_there(struct test_ctx *t) { judge_halt(t, false); }
+     .claim = "an overflow of this thread's events ends the HLT of the other thread")
+{ judge_halt(t, false); }

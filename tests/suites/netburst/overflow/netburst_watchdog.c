@@ -79,8 +79,7 @@ static void run(void (*code)(uint32_t rounds, uint32_t argument), uint32_t round
 }
 
 TEST(spin, .id = "netburst.watchdog.spin", .needs = need_netburst_pmi, .source = RECIPE,
-     .claim = "the recipe interrupts a loop with IF = 0 every N clocks");
-static void spin(struct test_ctx *t)
+     .claim = "the recipe interrupts a loop with IF = 0 every N clocks")
 {
 	uintptr_t flags = flags_read();
 	uint32_t clocks;
@@ -110,8 +109,7 @@ static void spin(struct test_ctx *t)
 
 /* Checks an exact machine's clocks one by one: a short loop's counts in both counters. */
 TEST(clocks, .id = "netburst.watchdog.clocks", .needs = need_netburst_pmi, .source = RECIPE,
-     .claim = "before the first tick the counter is N clocks below the counter beside it");
-static void clocks(struct test_ctx *t)
+     .claim = "before the first tick the counter is N clocks below the counter beside it")
 {
 	run(workload_loop.code, 1000, 0);
 	expect_exact(t, "ticks", seen.ticks, 0, "1,000 rounds take less than 50,000 clocks");
@@ -122,8 +120,7 @@ static void clocks(struct test_ctx *t)
 
 TEST(any_cpl, .id = "netburst.watchdog.any_cpl", .needs = need_netburst_pmi, .source = RECIPE
      ": the comparison overrides the qualification by CPL",
-     .claim = "the recipe ticks in code at CPL 3 and at CPL 0, although its ESCR names no CPL");
-static void any_cpl(struct test_ctx *t)
+     .claim = "the recipe ticks in code at CPL 3 and at CPL 0, although its ESCR names no CPL")
 {
 	run(user_loop, ROUNDS, 0);
 	expect_between(t, "ticks at CPL 3", seen.ticks, 2, 100 * ROUNDS / PERIOD,
@@ -136,8 +133,7 @@ static void any_cpl(struct test_ctx *t)
 }
 
 TEST(disabled, .id = "netburst.watchdog.disabled", .needs = need_netburst_pmi, .source = RECIPE,
-     .claim = "the watchdog's counter stops for good when its handler clears ENABLE");
-static void disabled(struct test_ctx *t)
+     .claim = "the watchdog's counter stops for good when its handler clears ENABLE")
 {
 	uint64_t left;
 
@@ -164,8 +160,7 @@ static void halt(uint32_t rounds, uint32_t argument)
 /* The power goes off when all threads of the core are halted; no manual says how soon. */
 TEST(halted, .id = "netburst.watchdog.halt", .needs = need_netburst_pmi,
      .source = NETBURST_SHORT "\"Counting Clocks\": the counters are powered down in HLT",
-     .claim = "the watchdog does not tick while the processor is halted");
-static void halted(struct test_ctx *t)
+     .claim = "the watchdog does not tick while the processor is halted")
 {
 	uintptr_t flags = flags_read();
 

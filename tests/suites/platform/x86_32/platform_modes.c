@@ -11,8 +11,7 @@
 
 TEST(by_value, .id = "platform.modes.segments_by_value", .needs = need_modes,
      .claim = "in VM86 and real mode a segment takes any value, and its base is 16 times that",
-     .source = "SDM 3B, \"Address Translation in Real-Address Mode\"");
-static void by_value(struct test_ctx *t)
+     .source = "SDM 3B, \"Address Translation in Real-Address Mode\"")
 {
 	static const uint8_t code[] = { BY_PARAGRAPH };
 	static const enum cpu_mode by_paragraph[] = { MODE_VM86, MODE_REAL };
@@ -30,8 +29,7 @@ static void by_value(struct test_ctx *t)
 
 TEST(vm_flag, .id = "platform.modes.vm86_flag", .needs = need_modes,
      .claim = "EFLAGS.VM is 1 only in VM86, and PUSHFD does not show it there",
-     .source = "SDM 3B, \"Enabling Virtual-8086 Mode\"; SDM 2B, \"PUSHF/PUSHFD\"");
-static void vm_flag(struct test_ctx *t)
+     .source = "SDM 3B, \"Enabling Virtual-8086 Mode\"; SDM 2B, \"PUSHF/PUSHFD\"")
 {
 	static const uint8_t pushfd[] = { 0x66, 0x9c, 0x66,
 	                                  0x58 };                 /* ...; POP EAX */

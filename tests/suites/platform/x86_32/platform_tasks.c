@@ -19,8 +19,7 @@ static const struct raise task_returns[] = {
 TEST(ts, .id = "platform.exceptions.ts", .needs = need_modes,
      .claim = "IRET with EFLAGS.NT and a link that does not name a busy TSS raises "
               "#TS with the link",
-     .source = REFERENCE "\"Interrupt 10 - Invalid TSS Exception (#TS)\"");
-static void ts(struct test_ctx *t)
+     .source = REFERENCE "\"Interrupt 10 - Invalid TSS Exception (#TS)\"")
 {
 	for (size_t i = 0; i < sizeof(task_returns) / sizeof(task_returns[0]); i++) {
 		segments_set_task_link(task_returns[i].error);

@@ -40,8 +40,7 @@ static void read_at(struct test_ctx *t, const char *what, uint64_t linear)
 
 TEST(high, .id = "platform.paging.high", .needs = need_modes,
      .claim = "pages of 4 KB and 2 MB above 4 GB lead to the memory to which they are mapped",
-     .source = "SDM 3A, \"4-Level Paging\", tables of paging-structure entries");
-static void high(struct test_ctx *t)
+     .source = "SDM 3A, \"4-Level Paging\", tables of paging-structure entries")
 {
 	const uint32_t flags = PAGE_P | PAGE_RW | PAGE_US;
 	const uint64_t size = UINT64_C(1) << 21;
@@ -75,8 +74,7 @@ static const struct raise not_mapped[] = {
 
 TEST(absent, .id = "platform.paging.high.absent", .needs = need_modes,
      .claim = "#PF stores all 64 bits of the address in CR2",
-     .source = "SDM 3A, \"Interrupt 14 - Page-Fault Exception (#PF)\"");
-static void absent(struct test_ctx *t)
+     .source = "SDM 3A, \"Interrupt 14 - Page-Fault Exception (#PF)\"")
 {
 	RAISE_ALL(t, not_mapped, X86_PF, "no entry of a table is present there", AT_FAULT);
 }
@@ -94,16 +92,14 @@ static const struct raise no_stack_address[] = {
 
 TEST(canonical, .id = "platform.paging.canonical", .needs = need_modes,
      .claim = "an access to an address that is not canonical raises #GP(0)",
-     .source = "SDM 1, \"Canonical Addressing\"");
-static void canonical(struct test_ctx *t)
+     .source = "SDM 1, \"Canonical Addressing\"")
 {
 	RAISE_ALL(t, no_address, X86_GP, "bits 63 to 47 differ", AT_FAULT);
 }
 
 TEST(canonical_stack, .id = "platform.paging.canonical.stack", .needs = need_modes,
      .claim = "an access with RBP as the base to an address that is not canonical raises #SS(0)",
-     .source = "SDM 1, \"Canonical Addressing\"; SDM 3A, \"Interrupt 12 - Stack Fault\"");
-static void canonical_stack(struct test_ctx *t)
+     .source = "SDM 1, \"Canonical Addressing\"; SDM 3A, \"Interrupt 12 - Stack Fault\"")
 {
 	RAISE_ALL(t, no_stack_address, X86_SS, "bits 63 to 47 differ", AT_FAULT);
 }

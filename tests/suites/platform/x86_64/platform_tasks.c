@@ -11,8 +11,7 @@ static const struct raise task_returns[] = {
 
 TEST(nested_task, .id = "platform.exceptions.gp.nested_task", .needs = need_modes,
      .claim = "IRET with EFLAGS.NT raises #GP(0) in modes without hardware tasks",
-     .source = "SDM 2A, \"IRET/IRETD/IRETQ - Interrupt Return\", operation: IA-32e mode");
-static void nested_task(struct test_ctx *t)
+     .source = "SDM 2A, \"IRET/IRETD/IRETQ - Interrupt Return\", operation: IA-32e mode")
 {
 	RAISE_ALL(t, task_returns, X86_GP, "IA32_EFER.LMA = 1 and EFLAGS.NT = 1", AT_FAULT);
 }

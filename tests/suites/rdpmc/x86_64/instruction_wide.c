@@ -51,8 +51,7 @@ static const char *need_index(struct test_ctx *t)
 }
 
 TEST(rdpmc_wide, .id = "rdpmc.wide", .needs = need_index, .source = "SDM 2B, RDPMC",
-     .claim = "in 64-bit code RDPMC clears the upper halves of RAX and RDX, and ignores RCX's");
-static void rdpmc_wide(struct test_ctx *t)
+     .claim = "in 64-bit code RDPMC clears the upper halves of RAX and RDX, and ignores RCX's")
 {
 	uint32_t index = 0;
 
@@ -61,15 +60,13 @@ static void rdpmc_wide(struct test_ctx *t)
 }
 
 TEST(rdtsc_wide, .id = "rdtsc.wide", .needs = need_modes, .source = "SDM 2B, RDTSC",
-     .claim = "in 64-bit code RDTSC clears the upper halves of RAX and RDX");
-static void rdtsc_wide(struct test_ctx *t)
+     .claim = "in 64-bit code RDTSC clears the upper halves of RAX and RDX")
 {
 	check_wide(t, &insn_rdtsc, 0);
 }
 
 TEST(rdmsr_wide, .id = "msr.rdmsr.wide", .needs = need_modes, .source = "SDM 2B, RDMSR",
-     .claim = "in 64-bit code RDMSR clears the upper halves of RAX and RDX, and ignores RCX's");
-static void rdmsr_wide(struct test_ctx *t)
+     .claim = "in 64-bit code RDMSR clears the upper halves of RAX and RDX, and ignores RCX's")
 {
 	check_wide(t, &insn_rdmsr, IA32_TIME_STAMP_COUNTER);
 }
