@@ -25,7 +25,6 @@
 static struct test_ctx context;
 static struct context resume_point;
 static bool is_in_test;
-
 static bool has_begun;                  /* tests run, so there will be a result to print */
 
 /* Describes the code to run: a test's body, or a part of a test of another processor. */
@@ -37,7 +36,6 @@ struct body {
 	uintptr_t own_cr4;             /* bits of CR4 that it may change */
 	const char *noun;
 };
-
 static const struct body *running;
 
 static bool is_interrupt(const struct unexpected_fault *f)
@@ -327,19 +325,21 @@ static void run_again(const struct body *body)
 	run_body(body);
 }
 
-/* Repeats a failure where SMIs leave no trace; one that does not come each time is only shown. */
+/* Repeats a failure where SMIs leave no trace; checks that do not fail each time are only shown. */
 static void run_in_doubt(const struct body *body)
 {
-	static struct finding first;
-	unsigned failures = 0;
+	static struct doubt doubt;
 
-	first = context.finding[0];
-	while (may_run_again() && ++failures < TEST_TRIES_MAX)
+	doubt_begin(&doubt, &context);
+	do {
 		run_again(body);
-	if (context.status == TEST_PASS)
-		test_report(&context, "failed, and passed when it ran again",
-		            "%u failed, %s: got %s, then as wanted %s", failures, first.what,
-		            first.got, first.want);
+	} while (doubt_keep(&doubt, &context) && may_run_again() && doubt.runs < TEST_TRIES_MAX);
+	if (doubt.checks || context.status > TEST_FAIL)
+		return;
+	result_init(&context, body->test);
+	test_report(&context, "failed, and held when it ran again",
+	            "in %u runs; the first of these, %s: got %s, want %s", doubt.runs,
+	            doubt.first.what, doubt.first.got, doubt.first.want);
 }
 
 /* Repeats a test that fails after a disturbance. */

@@ -5,6 +5,7 @@
 
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 
 void result_init(struct test_ctx *t, const struct test *test)
 {
@@ -90,6 +91,35 @@ void result_finish(struct test_ctx *t)
 {
 	if (t->status == TEST_PASS && t->expectations == 0)
 		result_add_error_text(t, RESULT_STATE, "the test made no expectation");
+}
+
+void doubt_begin(struct doubt *d, const struct test_ctx *t)
+{
+	d->runs = 1;
+	d->checks = t->findings < RESULT_MAX_FINDINGS ? t->findings : RESULT_MAX_FINDINGS;
+	d->first = t->finding[0];
+	for (unsigned i = 0; i < d->checks; i++)
+		format_buf(d->what[i], sizeof(d->what[i]), "%s", t->finding[i].what);
+}
+
+static bool has_failed(const struct test_ctx *t, const char *what)
+{
+	for (unsigned i = 0; i < t->findings && i < RESULT_MAX_FINDINGS; i++)
+		if (strcmp(t->finding[i].what, what) == 0)
+			return true;
+	return t->findings > RESULT_MAX_FINDINGS;
+}
+
+bool doubt_keep(struct doubt *d, const struct test_ctx *t)
+{
+	unsigned kept = 0;
+
+	d->runs++;
+	for (unsigned i = 0; i < d->checks; i++)
+		if (has_failed(t, d->what[i]))
+			format_buf(d->what[kept++], sizeof(d->what[0]), "%s", d->what[i]);
+	d->checks = kept;
+	return kept > 0;
 }
 
 const char *test_reason(struct test_ctx *t, const char *fmt, ...)

@@ -47,4 +47,20 @@ void result_merge(struct test_ctx *t, const struct test_ctx *part, const char *n
 /* Completes the result after the test: one without an expectation becomes an error. */
 void result_finish(struct test_ctx *t);
 
+/* Which checks have failed in each run of a test so far, and what the first run found at first. */
+struct doubt {
+	unsigned runs, checks;         /* the names in `what` */
+	char what[RESULT_MAX_FINDINGS][RESULT_TEXT_SIZE];
+	struct finding first;
+};
+
+/* Begins with the failed checks of the first run. */
+void doubt_begin(struct doubt *d, const struct test_ctx *t);
+
+/*
+ * Drops the checks that held in a further run. Returns whether one is left; a run with more
+ * findings than were kept drops none.
+ */
+bool doubt_keep(struct doubt *d, const struct test_ctx *t);
+
 #endif

@@ -30,7 +30,10 @@ static void judge(struct test_ctx *t, const char *what, unsigned shown, unsigned
 		test_report(t, name, "not seen in %u tries", tries);
 }
 
-/* Returns in how many tries IA32_PMC0 counts more of the event than the code has. */
+/*
+ * Returns in how many tries IA32_PMC0 counts more of the event than the code has. Where an SMI may
+ * have come unseen, the try after it has to show it, too.
+ */
 static unsigned count_more(uint16_t event, const struct workload *w, uint32_t argument,
                            uint64_t want)
 {
@@ -38,7 +41,8 @@ static unsigned count_more(uint16_t event, const struct workload *w, uint32_t ar
 	unsigned shown = 0;
 
 	for (unsigned i = 0; i < TRIES; i++)
-		shown += pmu_count_net(&s, w, ROUNDS, argument) > want;
+		shown += pmu_count_net(&s, w, ROUNDS, argument) > want
+		         && (!pmu_is_blind() || pmu_count_net(&s, w, ROUNDS, argument) > want);
 	return shown;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How expectations judge and print numbers: differences have their sign. */
-/* LINK: kernel/run/expect.c kernel/lib/format.c */
+/* LINK: kernel/run/expect.c kernel/lib/format.c kernel/lib/string.c */
 #include <kernel/run/result.h>
 
 #include <tests/unit/unit.h>
@@ -22,6 +22,51 @@ UNIT_TEST(a_number_below_zero_has_its_sign)
 	check_str("2 less than 0", number(0 - UINT64_C(2)), "-2 (FFFFFFFFFFFFFFFEH)");
 	check_str("2^40 less than 0", number(0 - (UINT64_C(1) << 40)),
 	          "-1099511627776 (FFFFFF0000000000H)");
+}
+
+/* Makes a run of the test whose checks have these names, of which some fail. */
+static const struct test_ctx *run(const char *failing, const char *also)
+{
+	result_init(&t, NULL);
+	expect_exact(&t, failing, 1, 0, "why");
+	expect_exact(&t, "sound", 0, 0, "why");
+	if (also)
+		expect_exact(&t, also, 2, 0, "why");
+	return &t;
+}
+
+UNIT_TEST(a_check_that_fails_in_each_run_is_no_doubt)
+{
+	static struct doubt d;
+
+	doubt_begin(&d, run("a", "b"));
+	check_true("b is left", doubt_keep(&d, run("b", "c")));
+	check_true("b again", doubt_keep(&d, run("b", NULL)));
+	check_eq_u64("runs", d.runs, 3);
+	check_eq_u64("checks", d.checks, 1);
+	check_str("which", d.what[0], "b");
+	check_str("the first one", d.first.what, "a");
+}
+
+UNIT_TEST(checks_that_fail_in_turns_are_in_doubt)
+{
+	static struct doubt d;
+
+	doubt_begin(&d, run("a", "b"));
+	check_true("b is left", doubt_keep(&d, run("b", "c")));
+	check_true("none is left", !doubt_keep(&d, run("a", "c")));
+	check_true("none comes back", !doubt_keep(&d, run("b", NULL)));
+}
+
+UNIT_TEST(findings_that_were_not_kept_drop_no_check)
+{
+	static struct doubt d;
+
+	doubt_begin(&d, run("a", NULL));
+	run("b", NULL);
+	for (unsigned i = 0; i < RESULT_MAX_FINDINGS; i++)
+		expect_exact(&t, "c", 1, 0, "why");
+	check_true("a may be among them", doubt_keep(&d, &t));
 }
 
 UNIT_TEST(a_register_with_upper_bits_is_not_below_zero)
