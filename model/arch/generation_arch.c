@@ -75,10 +75,19 @@ static void wait(struct refpmu_cpu *m, const struct cache_cost *cost)
 
 static void count_branch(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
+	static const uint8_t kinds[REFPMU_BRANCHES] = {
+		[REFPMU_JCC]  = SIGNAL_CONDITIONAL,
+		[REFPMU_CALL] = SIGNAL_CALLS, [REFPMU_CALL_INDIRECT] = SIGNAL_CALLS,
+		[REFPMU_RET]  = SIGNAL_RETURNS,
+	};
+	bool is_far = insn->branch >= REFPMU_FAR_JMP;
+
 	model_count_shared(m, SIGNAL_BRANCHES, 1);
-	if (insn->branch == REFPMU_JCC)
-		model_count_shared(m, SIGNAL_CONDITIONAL, 1);
+	if (kinds[insn->branch])
+		model_count_shared(m, kinds[insn->branch], 1);
 	model_count_shared(m, insn->is_taken ? SIGNAL_TAKEN : SIGNAL_NOT_TAKEN, 1);
+	if (insn->is_taken)
+		model_count_shared(m, is_far ? SIGNAL_FAR : SIGNAL_NEAR_TAKEN, 1);
 }
 
 /* Of an IRET only what it retires as belongs to the level that it returns to. */
@@ -233,6 +242,8 @@ static void enter(struct refpmu_cpu *m, unsigned entry)
 		return;
 	model_enter_ring(m, RING_OS);
 	model_count_shared(m, signal, 1);
+	if (signal == SIGNAL_BRANCHES)
+		model_count_shared(m, SIGNAL_FAR, 1);
 	model_settle(m);
 	model_flush_pmi(m);
 }

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * BR_INST_RETIRED's unit masks for near calls, near returns, near taken branches and far branches:
+ * each counts its kind, and no other one. SDM 3B, "Performance-Monitoring Events", Sandy Bridge to
+ * Ice Lake.
+ */
+#include <kernel/run/test.h>
+
+#include <stddef.h>
+
+#include <arch/cpu/cpuid.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/table.h>
+#include <pmu/core/program.h>
+#include <pmu/events/arch_events.h>
+#include <pmu/workload/workload.h>
+#include <tests/suites/common/exactness.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/silicon/silicon.h>
+
+#define SOURCE "SDM 3B, \"Performance-Monitoring Events\", BR_INST_RETIRED"
+
+enum { CALLS, RETURNS, TAKEN, FAR, KINDS };
+enum { FEW = 10, MORE = 1000 };
+
+static const char *const events[KINDS] = {
+	[CALLS] = "BR_INST_RETIRED.NEAR_CALL", [RETURNS] = "BR_INST_RETIRED.NEAR_RETURN",
+	[TAKEN] = "BR_INST_RETIRED.NEAR_TAKEN", [FAR] = "BR_INST_RETIRED.FAR_BRANCH",
+};
+
+/* What a round has of each kind; the JNZ that closes it is a near branch and taken. */
+static const struct {
+	const struct workload *code;
+	uint8_t each[KINDS];
+	const char *why;
+} rows[] = {
+	{ &workload_loop, { [TAKEN] = 1 }, "a round has one branch, the JNZ" },
+	{ &workload_jcc_taken, { [TAKEN] = 2 }, "a round has a Jcc that is taken, and the JNZ" },
+	{ &workload_jcc_not_taken, { [TAKEN] = 1 },
+	  "a round has a Jcc that is not taken, and the JNZ" },
+	{ &workload_jmp, { [TAKEN] = 2 }, "a round has a JMP and the JNZ" },
+	{ &workload_jmp_indirect, { [TAKEN] = 2 }, "a round has a JMP and the JNZ" },
+	{ &workload_call, { 1, 1, 3 }, "a round has a CALL, a RET and the JNZ" },
+	{ &workload_call_indirect, { 1, 1, 3 }, "a round has a CALL, a RET and the JNZ" },
+	{ &workload_far_jmp, { [TAKEN] = 1, [FAR] = 1 }, "a round has a far JMP and the JNZ" },
+	{ &workload_far_call, { [TAKEN] = 1, [FAR] = 2 },
+	  "a round has a far CALL, a far RET and the JNZ" },
+	{ &workload_iret, { [TAKEN] = 1, [FAR] = 1 }, "a round has an IRET and the JNZ" },
+};
+
+static const char *need_kinds(struct test_ctx *t)
+{
+	const char *problem = need_arch(t);
+
+	if (problem || arch_event_exists(arch_event_find(events[FAR])))
+		return problem;
+	return test_reason(t, "no table has events of kinds of branches for CPUID.1:EAX = "
+	                   "%" PRIX32 "H", cpuid_read(1, 0).eax);
+}
+
+static void judge(struct test_ctx *t, unsigned kind)
+{
+	const struct pmu_setup s = { .counter = 0, .flags = PMU_BOTH,
+	                             .event = arch_event_find(events[kind])->event };
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		uint64_t few = pmu_measure(&s, 1, rows[i].code, FEW, 0).count[0];
+		uint64_t many = pmu_measure(&s, 1, rows[i].code, FEW + MORE, 0).count[0];
+
+		test_sub(t, "%s, 1000 more rounds", rows[i].code->name);
+		expect_unless(t, SILICON_E_CORE_BRANCHES, events[kind], many - few,
+		               MORE * rows[i].each[kind], rows[i].why);
+	}
+}
+
+TEST(near_calls, .id = "arch.branches.kinds.calls", .needs = need_kinds, .source = SOURCE,
+     .claim = "BR_INST_RETIRED.NEAR_CALL counts near calls alone")
+{
+	judge(t, CALLS);
+}
+
+TEST(near_returns, .id = "arch.branches.kinds.returns", .needs = need_kinds, .source = SOURCE,
+     .claim = "BR_INST_RETIRED.NEAR_RETURN counts near returns alone")
+{
+	judge(t, RETURNS);
+}
+
+TEST(near_taken, .id = "arch.branches.kinds.taken", .needs = need_kinds, .source = SOURCE,
+     .claim = "BR_INST_RETIRED.NEAR_TAKEN counts near branches that are taken, and no others")
+{
+	judge(t, TAKEN);
+}
+
+TEST(far, .id = "arch.branches.kinds.far", .needs = need_kinds, .source = SOURCE,
+     .claim = "BR_INST_RETIRED.FAR_BRANCH counts far branches alone")
+{
+	judge(t, FAR);
+}
