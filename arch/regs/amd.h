@@ -153,7 +153,6 @@ _Static_assert(COVERS_ALL_ONCE(PERF_CTL_FIELDS), "PERF_CTLx: gap or overlap");
 #define   CPUID_AMD_FREQUENCY_ECX_MPERF     BIT32(0)   /* EffFreq: MPERF and APERF */
 #define CPUID_AMD_HIGHEST                 UINT32_C(0x80000000)
 #define CPUID_AMD_FEATURES                UINT32_C(0x80000001)
-#define   CPUID_AMD_FEATURES_ECX_SVM        BIT32(2)
 #define   CPUID_AMD_FEATURES_ECX_IBS        BIT32(10)
 #define   CPUID_AMD_FEATURES_ECX_CORE       BIT32(23)  /* PerfCtrExtCore */
 #define   CPUID_AMD_FEATURES_ECX_NB         BIT32(24)  /* PerfCtrExtNB */

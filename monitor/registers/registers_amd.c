@@ -84,10 +84,7 @@ static bool has_llc(void)       { return cpuid_get(CPUID_PERFCTR_LLC) != 0; }
 static bool has_irperf(void)    { return cpuid_get(CPUID_IRPERF) != 0; }
 static bool has_read_only(void) { return cpuid_get(CPUID_EFF_FREQ_RO) != 0; }
 static bool has_mperf(void)     { return cpuid_get(CPUID_EFF_FREQ) != 0; }
-static bool has_svm(void)
-{
-	return cpuid_read(CPUID_AMD_FEATURES, 0).ecx & CPUID_AMD_FEATURES_ECX_SVM;
-}
+static bool has_svm(void)       { return cpuid_get(CPUID_SVM) != 0; }
 
 #define CORE  .generations = MONITOR_ON(PMU_AMD_CORE)
 #define BOTH  .generations = MONITOR_AMD

@@ -50,10 +50,9 @@ static const char *need_bits(struct test_ctx *t)
 static const char *need_svm(struct test_ctx *t)
 {
 	const char *reason = need_bits(t);
-	uint32_t ecx = cpuid_read(CPUID_AMD_FEATURES, 0).ecx;
 	uint64_t vm_cr = amd_read(VM_CR);
 
-	if (!reason && !(ecx & CPUID_AMD_FEATURES_ECX_SVM))
+	if (!reason && !cpuid_get(CPUID_SVM))
 		return test_reason(t, "CPUID.80000001H:ECX[2] (SVM) = 0");
 	if (!reason && (vm_cr & VM_CR_SVMDIS))
 		return test_reason(t, "VM_CR = %" PRIX64 "H: firmware disabled SVM", vm_cr);
