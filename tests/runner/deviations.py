@@ -136,10 +136,12 @@ def load(emulator, cpu, version="", words=(), folder=layout.DEVIATIONS):
     """Returns the rows for this target, run by this version of its emulator with these words.
 
     Ask each row if it holds() for the facts that the guest prints about the run.
-    Raises Problem for a malformed row.
+    Raises Problem for a malformed row, and without the file: then every recorded deviation would be a failure.
     """
     path = folder / f"{emulator}.csv"
-    return meant_rows(path, COLUMNS, Row, cpu, version, words) if path.exists() else []
+    if not path.exists():
+        raise Problem(f"{layout.shown(path)} is missing: restore it")
+    return meant_rows(path, COLUMNS, Row, cpu, version, words)
 
 
 def load_skips(emulator, cpu, version="", words=(), folder=layout.SKIPS):
@@ -177,6 +179,8 @@ def rows_of(path, columns):
         numbered = [(number, line) for number, line in enumerate(file, 1)
                     if line.strip() and not line.startswith("#")]
     rows = csv.reader(line for _, line in numbered)
+    if not numbered or numbered[0][1].rstrip() != ",".join(columns):
+        raise Problem(f"{layout.shown(path)} does not begin with the names of its columns: restore it")
     for (number, _), values in zip(numbered, rows):
         if values != list(columns):
             at = f"{layout.shown(path)}:{number}"

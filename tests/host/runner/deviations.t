@@ -373,6 +373,14 @@ class Tables(unittest.TestCase):
         self.assertEqual([(r.id, r.what, r.at.rpartition(":")[2]) for r in rows], [("a", "w, x", "3")])
         self.assertEqual([r.severity for r in self.load(text, "pentium")], ["error"])
 
+    def test_lost(self):
+        """a file that is not there, or is empty, is a broken run: every recorded deviation would be red"""
+        with self.assertRaisesRegex(Problem, "is missing: restore it"):
+            deviations.load("no_such_emulator", "Nehalem")
+        for text in ("", "# SPDX\n", "x Neh*,a,w,g,r,s,\n"):
+            with self.subTest(text), self.assertRaisesRegex(Problem, "names of its columns: restore it"):
+                self.load(text)
+
     def test_versions(self):
         """a row with a version holds for that version of the emulator alone"""
         text = f"{HEAD}\npentium Neh*@7.*,a,w,g,r,s,\n"
