@@ -17,8 +17,8 @@ TEXTS = (
     "TAP version 13\\n1..0 # SKIP list\\n# check: CRC-32 00000000, 2 lines\\n# end of run: status 0\\n",
     "Bail out! x\\n", "Segmentation fault\\n",
 )
-# With fewer than six open files Python itself does not start.
-ULIMITS = {"-n": (6, 8, 12, 16), "-v": (20000, 100000, 300000, 1000000), "-f": (0, 1, 8, 40), "-u": (1,), "-t": (1,)}
+# With fewer than six open files Python itself does not start; a hard limit of time is SIGKILL, not SIGXCPU.
+ULIMITS = {"-n": (6, 8, 12, 16), "-v": (20000, 100000, 300000, 1000000), "-f": (0, 1, 8, 40), "-u": (1,), "-St": (1,)}
 
 
 def fake(boot):
@@ -144,4 +144,4 @@ def limits(boot):
     value = boot.rng.choice(ULIMITS[option])
     boot.prefix = ["/bin/bash", "-c", f"ulimit {option} {value}; exec \"$@\"", "x"]
     boot.is_mute = option == "-f"       # the rig takes what a run says in files
-    boot.what, boot.killed = f"ulimit {option} {value}", -signal.SIGXCPU if option == "-t" else None
+    boot.what, boot.killed = f"ulimit {option} {value}", -signal.SIGXCPU if option == "-St" else None
