@@ -40,8 +40,8 @@ real_run:
         rep movsd
         mov     eax, cr0
         mov     [LOW(low_cr0)], eax
+        lidt    [LOW(low_idtr_in)]      ; first, because the kernel's handler needs the kernel's stack
         mov     esp, LOW_STACK_TOP      ; the same address in every stack segment used below
-        lidt    [LOW(low_idtr_in)]
         and     eax, ~CR0_PG
         mov     cr0, eax
         jmp     SELECTOR_CODE16:LOW(to_real)
@@ -172,19 +172,18 @@ nmi_on_way_out:
         jmp     SELECTOR_KERNEL_CODE:from_real
 bits 16
 
-; in: the handler in protected mode. Vector 2 is at bytes 8 to 11 in real mode, 16 to 23 in
-; protected mode.
-%macro TABLE_FOR_NMI 1
+; in: the table's label, the handler in protected mode. Vector 2 is at bytes 8 to 11 in real mode,
+; 16 to 23 in protected mode. The label comes after the padding: before it, both would be missed.
+%macro TABLE_FOR_NMI 2
         align   8
+%1:
         times   8 db 0
         dw      LOW(stubs) + 8 * X86_NMI, 0, 0, 0
-        dw      LOW(%1), SELECTOR_KERNEL_CODE, GATE_INTERRUPT32, 0
+        dw      LOW(%2), SELECTOR_KERNEL_CODE, GATE_INTERRUPT32, 0
 %endmacro
 
-table_in:
-        TABLE_FOR_NMI nmi_on_way_in
-table_out:
-        TABLE_FOR_NMI nmi_on_way_out
+        TABLE_FOR_NMI table_in, nmi_on_way_in
+        TABLE_FOR_NMI table_out, nmi_on_way_out
 
         align   4
 low_idtr_in:
