@@ -17,7 +17,7 @@ from targets import bochs, model                    # noqa: E402
 
 # With the kernels that the processor can run.
 PROCESSORS = {"pentium": (32,), "p3_katmai": (32,), "p4_willamette": (32,), "corei7_haswell_4770": (32, 64),
-              "zambezi": (32, 64), "ryzen": (32, 64)}
+              "athlon_xp": (32,), "zambezi": (32, 64), "ryzen": (32, 64)}
 FASTEST = ("via=kernel", "serial=debug")
 FEW = 2                         # each with other optimizations
 SEEDS = range(1, int(os.environ.get("MOVED") or FEW) + 1)

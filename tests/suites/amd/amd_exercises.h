@@ -11,7 +11,9 @@
 #define AMD_STILL_WALK(name)  .still = name, .still_few = 16, .still_many = 144
 
 /* A walk of a line of 64 bytes a round through memory, with empty caches. */
-#define AMD_WALKS(name)  MOVES(name, 48, 176)
+/* Even the fewer rounds fill the greatest data cache, 1,024 lines, so that both windows read their
+ * own data again from elsewhere, whatever of it shares a set with the arena. */
+#define AMD_WALKS(name)  MOVES(name, 1088, 1216)
 
 /* For EXERCISE_IF_EXACT. */
 #define UNMEASURED  "AMD's lists promise no exact count, and nobody published one of this event"
