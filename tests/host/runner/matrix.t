@@ -95,8 +95,19 @@ class Matrix(taptest.Checkout):
         self.assertRegex(said, r"good\.t \.+ ok")
         self.assertIn("- absent must be available here, and is not: no dispatcher", self.log("absent"))
         self.assertIn("- broken is a broken run: the output stops", self.log("broken"))
-        self.program("linux/run", "printf '1..1\\nnot ok 1 - a\\n'; exit 1")
-        self.assertEqual(self.run_all("good")[0], 1)
+        self.assertIn("broken is a broken run: the output stops", said)
+
+    def test_reasons(self):
+        """at the end each failed result is named, with what it says; what passes or is a TODO is not"""
+        block = r'  ---\n  what: "x"\n  got: "1\033H"\n  want: "2H"\n  ...\n'
+        self.program("linux/run", rf"printf '1..3\nok 1 - a\nnot ok 2 - b\n{block}# end\nnot ok 3 - c # TODO erratum\n'; exit 1")
+        self.table("bad must test linux:x")
+        status, said = self.run_all()
+        self.assertEqual(status, 1)
+        wanted = ["build/matrix/bad.t: not ok 2 - b", "  ---", '  what: "x"', r'  got: "1\x1bH"', '  want: "2H"', "  ...",
+                  "all that the programs printed: build/tap/"]
+        self.assertEqual(said.splitlines()[-len(wanted):], wanted)
+        self.assertNotIn("not ok 3", said)
 
     def test_own_death(self):
         """a run that QEMU ended by an error of its own that is known is made again, once"""

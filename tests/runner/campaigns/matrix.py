@@ -20,7 +20,7 @@ import tempfile
 import time
 
 from runner import booter, guest, layout, nearest, program, progress
-from runner.campaigns import junit
+from runner.campaigns import failures, junit
 from runner.people import show
 from runner.problems import FAILED, UNAVAILABLE, Problem
 from targets import bochs, model, qemu
@@ -148,7 +148,10 @@ def run_all(chosen, programs, jobs):
     command = ["perl", "-X", "-S", "prove", "--exec", "env", "-j", str(jobs), "--state=save", "--statefile",
                str(STATES), *programs]
     status = progress.follow(command, shown, cwd=layout.ROOT, env=environment)
-    write_junit(programs)
+    texts = dumped(programs)
+    junit.write(JUNIT, texts, junit.elapsed(STATES))
+    for line in failures.said(texts, layout.shown(DUMP)):
+        shown.screen.say(line)
     check_disk()
     return status
 
@@ -179,11 +182,10 @@ def write_scripts(chosen):
         row.script.chmod(0o755)
 
 
-def write_junit(programs):
-    """Makes JUNIT from the TAP that prove has dumped of these programs."""
-    dumped = {name: DUMP / name for name in programs}
-    junit.write(JUNIT, {name: path.read_text(errors="replace") if path.is_file() else ""
-                        for name, path in dumped.items()}, junit.elapsed(STATES))
+def dumped(programs):
+    """Returns the TAP that prove has dumped of each of these programs."""
+    paths = {name: DUMP / name for name in programs}
+    return {name: path.read_text(errors="replace") if path.is_file() else "" for name, path in paths.items()}
 
 
 def run_row(row):
