@@ -4,29 +4,21 @@
  * kernel's messages about its PMU driver, NMIs, counts and samples as lines `KEY WORD...`, with
  * numbers in hexadecimal. tests/runner/guests/linux.py compares them with the row in cpus.csv.
  */
-#include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <arch/regs/uart.h>
-#include <kernel/lib/format.h>
+#include <tests/linux/init.h>
 #include <tests/linux/system.h>
 
 enum {
 	OPEN_READ = 0, OPEN_WRITE = 1, KERNEL_LOG_READ_ALL = 3,
 	COM1 = 0x3f8,
-	PORT_BOCHS_EXIT = 0x8900, PROT_READ_WRITE = 3, MAP_SHARED_FLAG = 1,
-	MAP_PRIVATE_ANONYMOUS = 0x22, MADVISE_DONTNEED = 4,
-	PAGE = 4096, RING_PAGES = 8,
-	TURNS = 1000, TIMES = 16,       /* shorter than a tick of Linux' clock */
-	BLOCKS = 100, BLOCK_PAGES = 10, /* so few that most tries have no tick */
-	BLOCK_TIMES = 12,
+	PORT_BOCHS_EXIT = 0x8900, MAP_SHARED_FLAG = 1,
+	RING_PAGES = 8,
 	BURN_TURNS = 1000 * 1000, BURNS = 40, NMIS_WANTED = 2,
-	TURN_INSTRUCTIONS = 4, TURN_BRANCHES = 1,       /* as in loops.asm */
 	PERIOD = 1009, SAMPLED_TURNS = 100000,
 };
 
-void loop_turns(unsigned long turns);
-void touch_pages(char *first, unsigned long pages);
 extern const char loop_first[], loop_end[];
 
 static char text[1 << 16];
@@ -42,8 +34,7 @@ static void put(void *unused, char c)
 	out_byte(COM1, c);
 }
 
-__attribute__((format(printf, 1, 2)))
-static void say(const char *format, ...)
+void say(const char *format, ...)
 {
 	va_list arguments;
 
@@ -155,12 +146,12 @@ static void say_watchdog(void)
 
 /* ------------------------------------------------------------------------------------- counting */
 
-static int event_open(const struct perf_event_attr *attributes)
+int event_open(const struct perf_event_attr *attributes, int leader)
 {
-	return (int)system_call(__NR_perf_event_open, (long)attributes, 0, -1, -1, 0);
+	return (int)system_call(__NR_perf_event_open, (long)attributes, 0, -1, leader, 0);
 }
 
-static struct perf_event_attr event(uint64_t config)
+struct perf_event_attr event(uint64_t config)
 {
 	return (struct perf_event_attr){
 		.type = PERF_TYPE_HARDWARE, .size = sizeof(struct perf_event_attr),
@@ -169,8 +160,7 @@ static struct perf_event_attr event(uint64_t config)
 	};
 }
 
-/* Returns an event's count so far, or UINT64_MAX if it cannot be read. */
-static uint64_t count_now(int file)
+uint64_t count_now(int file)
 {
 	uint64_t count;
 
@@ -198,7 +188,7 @@ static uint64_t count_of(int file, unsigned long turns)
 static void say_counts(const char *name, uint64_t config)
 {
 	struct perf_event_attr attributes = event(config);
-	int file = event_open(&attributes);
+	int file = event_open(&attributes, ALONE);
 	uint64_t one, three;
 
 	if (file < 0) {
@@ -210,64 +200,6 @@ static void say_counts(const char *name, uint64_t config)
 	three = count_of(file, 3 * TURNS);
 	say("count %s %" PRIx64 " %" PRIx64 "\n", name, one, three);
 	system_call(__NR_close, file, 0, 0, 0, 0);
-}
-
-/* ---------------------------------------------------------------------------------- page faults */
-
-/* Returns the least of some counts of touching a block of pages, which fault if they are fresh.
- * An interrupt at CPL 3 adds to a count as a page fault does, but most tries have none. */
-static uint64_t count_touches(int file, char *block, bool is_fresh)
-{
-	uint64_t least = UINT64_MAX, before, after;
-
-	for (int i = 0; i < BLOCK_TIMES; i++) {
-		if (is_fresh)
-			system_call(__NR_madvise, (long)block, BLOCK_PAGES * PAGE,
-			            MADVISE_DONTNEED, 0, 0);
-		before = count_now(file);
-		touch_pages(block, BLOCK_PAGES);
-		after = count_now(file);
-		if (before == UINT64_MAX || after == UINT64_MAX)
-			return UINT64_MAX;
-		least = after - before < least ? after - before : least;
-	}
-	return least;
-}
-
-/* Counts an event while the pages of all blocks are touched: fresh ones, then the same again. */
-static void say_faults(const char *name, struct perf_event_attr attributes)
-{
-	static char *pages;
-	uint64_t fresh = 0, again = 0;
-	int file = event_open(&attributes);
-
-	if (file < 0) {
-		say("fault %s error %x\n", name, (unsigned int)-file);
-		return;
-	}
-	if (!pages)
-		pages = (char *)system_call(SYSTEM_MMAP, 0, BLOCK_PAGES * PAGE, PROT_READ_WRITE,
-		                            MAP_PRIVATE_ANONYMOUS, -1);
-	system_call(__NR_ioctl, file, PERF_EVENT_IOC_ENABLE, 0, 0, 0);
-	for (int i = 0; i < BLOCKS; i++) {
-		fresh += count_touches(file, pages, true);
-		again += count_touches(file, pages, false);
-	}
-	say("fault %s %" PRIx64 " %" PRIx64 "\n", name, fresh, again);
-	system_call(__NR_close, file, 0, 0, 0, 0);
-}
-
-/* Conditional branches are C4H/01H from Nehalem to Skylake, later C4H/11H: see cpus.csv. */
-static void say_all_faults(void)
-{
-	struct perf_event_attr conditional = event(0x1c4), later = event(0x11c4);
-
-	say("faults %x\n", BLOCKS * BLOCK_PAGES);
-	say_faults("instructions", event(PERF_COUNT_HW_INSTRUCTIONS));
-	say_faults("branches", event(PERF_COUNT_HW_BRANCH_INSTRUCTIONS));
-	conditional.type = later.type = PERF_TYPE_RAW;
-	say_faults("1c4", conditional);
-	say_faults("11c4", later);
 }
 
 /* ------------------------------------------------------------------------------------- sampling */
@@ -312,7 +244,7 @@ static void say_pebs(const char *name, uint64_t config, unsigned int precise)
 	attributes.precise_ip = precise & 3;
 	/* Otherwise Linux lets PEBS fill its buffer, and has no branch record for each record. */
 	attributes.wakeup_events = precise > 1;
-	file = event_open(&attributes);
+	file = event_open(&attributes, ALONE);
 	if (file < 0) {
 		say("pebs %s %x error %x\n", name, precise, (unsigned int)-file);
 		return;
@@ -351,6 +283,8 @@ void start(void)
 	say_counts("instructions", PERF_COUNT_HW_INSTRUCTIONS);
 	say_counts("branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
 	say_all_faults();
+	write_file("/proc/sys/kernel/nmi_watchdog", '0');       /* an NMI is no interrupt */
+	say_all_interrupts();
 	for (unsigned int precise = 1; precise <= 2; precise++) {
 		say_pebs("instructions", PERF_COUNT_HW_INSTRUCTIONS, precise);
 		say_pebs("branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, precise);

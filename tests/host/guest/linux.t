@@ -85,6 +85,15 @@ class Judge(unittest.TestCase):
             self.assertIn(old, GOOD)
             self.assertEqual(self.failed(GOOD.replace(old, new)), [name], new)
 
+    def test_interrupts(self):
+        """where a processor's interrupts were measured, both counts have their weight, and there were some"""
+        for said, wrong in (("10 10 8", []), ("8 10 8", ["instructions"]), ("10 8 8", ["branches"]),
+                            ("4 4 2", ["ticks"]), ("0 0 0", ["ticks"])):
+            names = self.failed(f"{GOOD}interrupt cf {said}\n", "zambezi")
+            self.assertEqual([name for name in names if "interrupt" in name],
+                             [f"linux.interrupt.{name}" for name in wrong], said)
+        self.assertIn("linux.interrupt.ticks", self.failed(GOOD, "zambezi"))
+
     def test_nothing(self):
         """a silent program passes only the claims about lines that must be absent"""
         passed = {"linux.registers", "linux.complaints"}
@@ -119,8 +128,8 @@ class Table(unittest.TestCase):
         """a row with a field too few, a word for a number, or another word is refused"""
         head = linux_judge.TABLE.read_text(encoding="utf-8").splitlines()
         head = next(line for line in head if line.startswith("cpu,"))
-        for row in ("a,32,b,0,2,32,0,-,-,no,-,-", "a,32,b,0,two,32,0,-,-,no,-,-,-",
-                    "a,32,b,0,2,32,0,-,-,perhaps,-,-,-"):
+        for row in ("a,32,b,0,2,32,0,-,-,no,-,-,-", "a,32,b,0,two,32,0,-,-,no,-,-,-,-",
+                    "a,32,b,0,2,32,0,-,-,perhaps,-,-,-,-", "a,32,b,0,2,32,0,-,-,no,-,-,-,cf:2"):
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "cpus.csv"
                 path.write_text(f"{head}\n{row}\n", encoding="utf-8")
