@@ -63,6 +63,15 @@ class Model(unittest.TestCase):
         self.assertEqual(status, 1, said)
         self.assertNotIn("held when it ran again", said)
 
+    def test_unconfirmed(self):
+        """a failure on silicon that no erratum explains says that nobody confirmed the test there; the model's does not"""
+        for word, is_silicon in (("stepping=3", True), ("seed=1", False)):
+            status, said, _ = boot("model:corei7_haswell_4770", word, "only=arch.pmi.mask",
+                                   quirk="pmi-leaves-lvtpc-unmasked")
+            self.assertEqual(status, 1, said)
+            self.assertEqual("unconfirmed: \"nobody has confirmed this test on silicon of family 6H" in said, is_silicon,
+                             said)
+
     def test_storm(self):
         """PMIs that never stop end one test after the other, and no run
 
