@@ -274,7 +274,7 @@ $(BUILD)/linux/start.bin: tests/linux/start.asm
 	@mkdir -p $(@D)
 	$(Q)$(NASM) -f bin $(NASM_WERROR) $< -o $@
 
-$(BUILD)/linux/init%: tests/linux/init.c tests/linux/crossings.c tests/linux/init.h tests/linux/system.h tests/linux/loops.asm kernel/lib/format.c kernel/lib/string.c Makefile
+$(BUILD)/linux/init%: tests/linux/init.c tests/linux/kernel_entries.c tests/linux/init.h tests/linux/system.h tests/linux/loops.asm kernel/lib/format.c kernel/lib/string.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(NASM) $(NASMFLAGS$*) -D BITS=$* tests/linux/loops.asm -o $@.asm.o
 	$(Q)$(CC) $(CFLAGS$*) $(LINUX_CFLAGS) -nostdlib -static -Wl,-e,start -Wl,-z,noexecstack -o $@ \

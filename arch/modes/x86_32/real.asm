@@ -40,7 +40,7 @@ real_run:
         rep movsd
         mov     eax, cr0
         mov     [LOW(low_cr0)], eax
-        lidt    [LOW(low_idtr_in)]      ; first, because the kernel's handler needs the kernel's stack
+        lidt    [LOW(low_idtr_in)]      ; first: the kernel's handler needs the kernel's stack
         mov     esp, LOW_STACK_TOP      ; the same address in every stack segment used below
         and     eax, ~CR0_PG
         mov     cr0, eax

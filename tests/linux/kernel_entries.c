@@ -94,7 +94,8 @@ static struct group added(int leader, unsigned long turns)
 static void say_interrupts(const char *name, uint64_t config)
 {
 	struct perf_event_attr attributes[GROUP] = {
-		event(PERF_COUNT_HW_INSTRUCTIONS), event(PERF_COUNT_HW_BRANCH_INSTRUCTIONS), event(config),
+		event(PERF_COUNT_HW_INSTRUCTIONS), event(PERF_COUNT_HW_BRANCH_INSTRUCTIONS),
+		event(config),
 	};
 	struct group quiet, busy;
 	int file[GROUP] = { ALONE, ALONE, ALONE };
