@@ -55,7 +55,7 @@ endif
 # An option on the command line means something to the commands that follow it here. Other variables of this file can be
 # set for any command. Commands inside of commands are not looked at.
 OPTIONS := JOBS:matrix:linux PLACE:matrix LESSON:learn CPU:learn:experiment WORDS:learn:experiment:images \
-           RUNS:alarms:nightly ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly SEED:mutants:chaos:liberties LIKE:liberties \
+           RUNS:alarms:nightly ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly TABLES:mutants SEED:mutants:chaos:liberties LIKE:liberties \
            LOGS:report DEV:usb QUIRKS:test SYSTEM:systems MOVED:matrix BOOTS:chaos:nightly
 option_name = $(firstword $(subst :, ,$(1)))
 option_goals = $(wordlist 2,9,$(subst :, ,$(1)))
@@ -556,16 +556,16 @@ chaos: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/chaos --boots $(BOOTS) $(if $(SEED),--seed $(SEED))
 
-# SAMPLE=n mutants, chosen by SEED=n, or SAMPLE=all.
+# SAMPLE=n mutants, chosen by SEED=n, or SAMPLE=all; TABLES=1 changes the numbers of tables.
 mutants: deps
 	$(Q)$(MAKE) --no-print-directory all
-	$(Q)tests/mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
+	$(Q)tests/mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(TABLES),--tables)
 
 # SECONDS is for each fuzzer, SAMPLE for the mutants, RUNS for each suite that ALARMS chooses.
 NIGHTLY_matrix  := make matrix PLACE=nightly
 NIGHTLY_quirks  := make quirks
 NIGHTLY_liberties := tests/liberties --cross && tests/liberties --sets 300
-NIGHTLY_mutants := make mutants SAMPLE=$(or $(SAMPLE),all)
+NIGHTLY_mutants := make mutants TABLES=1$(if $(SAMPLE), SAMPLE=$(SAMPLE)) && make mutants SAMPLE=$(or $(SAMPLE),all)
 NIGHTLY_alarms  := make alarms RUNS=$(RUNS)$(if $(ALARMS), ALARMS="$(ALARMS)")
 NIGHTLY_systems := make systems
 NIGHTLY_chaos   := make chaos BOOTS=$(if $(filter command line,$(origin BOOTS)),$(BOOTS),5000)

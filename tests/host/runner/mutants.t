@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402  (finds the runner)
 from runner import problems     # noqa: E402
 from runner.campaigns import matrix     # noqa: E402
-from runner.mutants import mutant_boots, mutant_equal, mutant_units, mutants, mutate     # noqa: E402
+from runner.mutants import mutant_boots, mutant_equal, mutant_units, mutants, mutate, mutate_tables  # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 
 SOURCE = """\
@@ -79,6 +79,34 @@ CHANGES = """\
 16 3 -> 4
 16 3 -> 2"""
 
+TABLE = """\
+#include <stdbool.h>
+struct part { unsigned char bits; bool is_on; };
+static const struct row { int number; struct part part; const char *name; short list[2]; } rows[] = {
+	{ .number = 4, .part = { 0, true }, .name = "a", .list = { 7 } },
+};
+const int *first(void) { return &rows[0].number; }
+"""
+TABLE_MAIN = """
+#include <stdio.h>
+#include <stdlib.h>
+static int chosen, reached;
+#define MUTANT(n) (reached |= 1 << (n), chosen == (n))
+__attribute__((constructor(101))) static void choose(void) { chosen = atoi(getenv("CHOSEN")); }
+#include "table.c"
+int main(void)
+{
+	printf("reached %x, ", reached);
+	first();
+	printf("%x: %d %d %d %d", reached, rows[0].number, rows[0].part.bits, rows[0].part.is_on, rows[0].list[0]);
+	return 0;
+}
+"""
+TABLE_CHANGES = {
+    "": "4 0 1 7", ".number + 1": "5 0 1 7", ".number & (.number - 1)": "0 0 1 7", ".part.bits + 1": "4 1 1 7",
+    ".part.bits & (.part.bits - 1)": "4 0 1 7", "!.part.is_on": "4 0 0 7", ".list[0] + 1": "4 0 1 8",
+    ".list[0] & (.list[0] - 1)": "4 0 1 6"}
+
 
 class Canned:
     """One source and one header, read once."""
@@ -135,6 +163,30 @@ class Places(Canned, unittest.TestCase):
         self.assertEqual({mutant.line for mutant in same} - {8, 12, 13}, set())
 
 
+class Tables(unittest.TestCase):
+
+    def run_with(self, folder, number):
+        return subprocess.run([folder / "program"], env={"CHOSEN": str(number)}, capture_output=True, text=True,
+                              check=True, timeout=10).stdout
+
+    def test_table(self):
+        """each number of a table, and no pointer; the folder's functions say that they ran, a number without bits not"""
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "table.c").write_text(TABLE)
+            source = mutate.find(["table.c"], folder)["table.c"]
+            found = source.table_mutants()
+            self.assertEqual({mutant.key[:3] for mutant in found},
+                             {("table.c", "rows", '{ .number = 4, .part = { 0, true }, .name = "a", .list = { 7 } },')})
+            text = mutate_tables.with_all(mutate_tables.with_marks(source, 8), enumerate(found, 1))
+            (folder / "table.c").write_text(text)
+            (folder / "main.c").write_text(TABLE_MAIN)
+            subprocess.run(["gcc", "-w", "-O2", "-o", folder / "program", folder / "main.c"], check=True)
+            outputs = {mutant.change: self.run_with(folder, n) for n, mutant in enumerate(found, 1)}
+            self.assertEqual({"": self.run_with(folder, 0), **outputs},
+                             {change: f"reached ee, 1ee: {numbers}" for change, numbers in TABLE_CHANGES.items()})
+
+
 class Equal(Canned, unittest.TestCase):
     """Mutants that are equal to the model are found."""
 
@@ -173,6 +225,7 @@ class Verdicts(Canned, unittest.TestCase):
     def kind(self, listed, death, by_unit=""):
         run = mutants.Run.__new__(mutants.Run)
         mutant = self.found["model/work.c"][0]
+        run.places = [1]
         run.listed = {key: "open: because" for key in (listed(mutant) if listed else [])}
         verdict = mutants.Verdict(mutant, 1)
         with (mock.patch.object(mutant_boots, "plan", return_value=[(None, [])]),

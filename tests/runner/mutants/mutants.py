@@ -13,15 +13,15 @@ import threading
 import time
 
 from runner import boots, layout, program, tapwriter
-from runner.mutants import mutant_boots, mutant_build, mutant_equal, mutant_units
+from runner.mutants import mutant_boots, mutant_build, mutant_equal, mutant_units, mutate
 from runner.problems import FAILED, PASSED
 
 TAP = layout.BUILD / "mutants.tap"
 SAMPLE, SEED = 400, 1
 GOAL = 95                       # percent of the mutants that differ from the model
 DESCRIPTION = f"""\
-Changes an operator, a constant, a condition or a statement of the model in SAMPLE of all places,
-one at a time, and boots the guest suites that reach it; what they do not see, the model's unit tests have to.
+Changes an operator, a constant, a condition or a statement of the model in SAMPLE of all places, or a number of
+its tables, one at a time, and boots the guest suites that reach it; what they do not see, the model's unit tests have to.
 Prints the survivors; build/mutants.tap has all mutants. Exit status: 0 if {GOAL} % of the mutants that
 differ from the model are killed, 1 if not or if a row of tests/mutation/equal.csv names no mutant, 2 the
 runs cannot be made, 77 the model is not available here.
@@ -60,7 +60,10 @@ class Run:
         self.seed, self.is_part = arguments.seed, bool(arguments.only)
         self.rows = arguments.rows.split(",")
         self.sources = mutant_build.sources()
-        self.all = [mutant for source in self.sources.values() for mutant in source.mutants()
+        ways = (mutate.Source.mutants, mutate.Source.table_mutants)
+        both = [[mutant for source in self.sources.values() for mutant in way(source)] for way in ways]
+        self.known = {key for mutant in both[0] + both[1] for key in (mutant.key, mutant_equal.whole_file(mutant))}
+        self.all = [mutant for mutant in both[arguments.tables]
                     if not arguments.only or arguments.only in f"{mutant.place}: {mutant.change}"]
         size = min(arguments.sample, len(self.all))
         chosen = random.Random(arguments.seed).sample(self.all, size)
@@ -78,7 +81,7 @@ class Run:
         """Returns all verdicts."""
         layout.BUILD.joinpath("mutants").mkdir(parents=True, exist_ok=True)
         self.say(f"{len(self.mutants)} of {len(self.all)} mutants, seed {self.seed}; compiling")
-        mutant_build.build(self.sources, self.mutants)
+        self.places = mutant_build.build(self.sources, self.mutants)
         mutant_units.build()
         self.say("running all suites without one, to see what they reach")
         machines = mutant_boots.machines(self.rows, lambda name: self.say(f"green: {name}"))
@@ -109,7 +112,11 @@ class Run:
         if self.look_up(verdict, mutant.key):
             return
         verdict.kind = "unreached"
-        for before, (machine, ids) in enumerate(mutant_boots.plan(machines, number)):
+        if mutant_build.is_of_table(mutant) and not any(machine.always >> number & 1 for machine in machines):
+            verdict.kind, verdict.why = "equal", "equal: the number has no bit to lose"
+            return
+        plan = mutant_boots.plan(machines, self.places[number - 1])
+        for before, (machine, ids) in enumerate(plan):
             if before == 1 and self.is_same_code(verdict):
                 return
             verdict.death = mutant_boots.run(machine, ids, number)
@@ -129,7 +136,7 @@ class Run:
 
     def is_same_code(self, verdict):
         mutant = verdict.mutant
-        if not mutant_equal.is_same_code(self.sources[mutant.file], mutant):
+        if mutant_build.is_of_table(mutant) or not mutant_equal.is_same_code(self.sources[mutant.file], mutant):
             return False
         verdict.kind, verdict.why = "equal", "equal: the compiler makes the same code of it"
         return True
@@ -163,8 +170,7 @@ def report(run, verdicts):
     print(f"  mutants  killed {len(kinds['killed'])} = {share:.1f} % (goal {GOAL} %): "
           f"{ways['red']} by a failed test, {ways['crash']} crashed, {ways['hang']} hung; "
           f"{ways['unit']} by the model's unit tests alone")
-    known = {key for mutant in run.all for key in (mutant.key, mutant_equal.whole_file(mutant))}
-    stale = run.listed.keys() - known if not run.is_part else ()
+    stale = run.listed.keys() - run.known if not run.is_part else ()
     for key in sorted(stale):
         print(f"tests/mutants: {layout.shown(mutant_equal.LIST)}: there is no such mutant any "
               f"more: {': '.join(key)}", file=sys.stderr)
@@ -177,6 +183,7 @@ def parser():
     made.add_argument("--sample", type=number_or_all, default=SAMPLE, metavar="N|all",
                       help="how many (default: %(default)s)")
     made.add_argument("--seed", type=int, default=SEED, help="which ones (default: %(default)s)")
+    made.add_argument("--tables", action="store_true", help="of the tables' numbers, not of the functions")
     made.add_argument("--only", default="", metavar="TEXT",
                       help="of those with TEXT in FILE:LINE: CHANGE")
     made.add_argument("--rows", default="*", metavar="GLOB[,GLOB...]",

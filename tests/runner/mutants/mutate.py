@@ -9,6 +9,7 @@ import dataclasses
 import pathlib
 import re
 
+from runner.mutants.mutate_tables import Tables
 from runner.mutants.mutate_tree import (SEEN_THROUGH, has_pointers, is_inside_macro, literal, parse,
                                 place_of, set_name)
 
@@ -57,7 +58,7 @@ class Mutant:
     function: str
     text: str                   # of the line, without blanks around
     change: str                 # BEFORE -> AFTER, an expression; #2: the second such one there
-    edit: Edit
+    edit: object                # Edit, or mutate_tables.Cell
     other: str
 
     @property
@@ -77,6 +78,7 @@ class Source:
         self.name = name
         self.text = (pathlib.Path(root) / name).read_text(encoding="ascii")
         self.edits = []
+        self.cells = []
         self.functions = []     # (begin, end, name) of those that were looked at
 
     def add_function(self, node):
@@ -137,10 +139,20 @@ class Source:
         self.edits.sort(key=lambda edit: (edit.begin, -edit.end))
         return [self.describe(edit, other, seen) for edit in self.edits for other in edit.others]
 
+    def table_mutants(self):
+        """Returns those of its tables, in the order of the text."""
+        seen = {}
+        return [self.number(cell, change, cell.table, cell.without_table(change), seen)
+                for cell in sorted(self.cells, key=lambda cell: cell.begin) for change in cell.changes]
+
     def describe(self, edit, other, seen):
-        line = self.text.count("\n", 0, edit.begin) + 1
         change = f"{plain(self.text[edit.begin:edit.end])} -> {plain(other) or 'nothing'}"
         function = next(name for begin, end, name in self.functions if begin <= edit.begin < end)
+        return self.number(edit, other, function, change, seen)
+
+    def number(self, edit, other, function, change, seen):
+        """Returns the mutant; the second one of a key gets a number."""
+        line = self.text.count("\n", 0, edit.begin) + 1
         key = (function, self.text.splitlines()[line - 1].strip(), change)
         seen[key] = seen.get(key, 0) + 1
         if seen[key] > 1:
@@ -342,11 +354,15 @@ class Finder:
 
 
 def find(paths, root):
-    """Returns the sources of the functions in these files and in headers of the same program."""
+    """Returns the sources of the functions and tables in these files, and in headers of the same program."""
     tops = {pathlib.PurePath(path).parts[0] for path in paths}
     sources = {}
     for path in paths:
-        for node in parse(path, root)["inner"]:
+        tree = parse(path, root)
+        tables = Tables(tree, path)
+        for node in tree["inner"]:
+            if cells := [*tables.cells(node)]:
+                sources.setdefault(path, Source(path, root)).cells += cells
             if node["kind"] != "FunctionDecl" or not node.get("inner"):
                 continue
             name = place_of(node).get("file", "").removeprefix("./")
