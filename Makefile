@@ -3,7 +3,7 @@
 # make [COMMAND...] [NAME=VALUE...]; docs/commands.md has all options
 #
 #   make             builds build/barecount.iso, the kernels in it, and build/netboot for booting from the network
-#   make run         installs what is missing, boots the best target this machine has, shows its verdict
+#   make run         installs what is missing, boots the best target this machine has, shows its verdict on one screen
 #   make check       runs lint, unit tests and one machine of each generation, in less than a minute
 #   make test        installs what is missing, runs everything that CI relies on, and a third of the quirks and
 #                    liberties, which the commit chooses; QUIRKS=all, as in CI, runs all, and more processors
@@ -39,7 +39,7 @@
 #   make docs        writes the generated pages and pictures under docs/
 #   make dist        puts images, kernels, sources and a Debian source package into build/dist, with their sums
 #
-# V=1 shows the commands that make runs.
+# V=1 shows the commands that make runs, and all results instead of one screen.
 
 # A goal without a slash is one of these; tests/runner/nearest.py names the one that was meant.
 COMMANDS := all run check test help deps deps-matrix clean learn experiment usb images report linux matrix quirks liberties mutants \

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""tests/show: shows a guest's TAP to a person: progress, then a table, failures, the verdict.
+"""tests/show: shows a guest's TAP to a person: progress, then the verdict, a row a family, failures.
 
-The exit status is the command's. The guest's full output stays in build/logs/.
+The exit status is the command's. All that the command printed is in build/logs/run.tap; with V=1 it is shown at length.
 """
+import collections
 import os
 import shutil
 import signal
@@ -11,14 +12,16 @@ import sys
 import textwrap
 import time
 
-from runner import program, tap
+from runner import layout, program, tap
+from runner.people import ending
 from runner.problems import BROKEN, Problem
 
 USAGE = "usage: tests/show COMMAND..., a command that prints TAP, such as tests/boot best\n"
-KINDS = ("passed", "failed", "erratum", "known", "skipped")
+KINDS = ending.KINDS
 COLOURS = {"passed": "32", "failed": "31", "erratum": "35", "known": "33", "skipped": "36", "bold": "1"}
 TEXT_WIDTH = 100
 QUIET_SECONDS = 20              # of silence in a log, after which a line says where the work stands
+KEPT = layout.LOGS / "run.tap"
 
 
 class Screen:
@@ -27,11 +30,11 @@ class Screen:
     def __init__(self, file=sys.stdout):
         self.file = file
         self.is_live = file.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-        self.has_colour = self.is_live and "NO_COLOR" not in os.environ
+        self.has_colour = self.is_live and not os.environ.get("NO_COLOR")
         self.said = time.monotonic()
 
     def colour(self, kind, text):
-        return f"\033[{COLOURS[kind]}m{text}\033[m" if self.has_colour else text
+        return f"\033[{COLOURS[kind]}m{text}\033[m" if self.has_colour and kind in COLOURS else text
 
     def say(self, text=""):
         print(f"\r\033[K{text}" if self.is_live else text, file=self.file, flush=True)
@@ -82,27 +85,31 @@ def main(command):
 
 def follow(command, screen):
     start = time.monotonic()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process:
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process, \
+            open(f"{KEPT}.new", "w", encoding="utf-8") as kept:
         try:
-            results, verdict = read(process.stdout, screen)
+            run = read(process.stdout, screen, kept)
         except KeyboardInterrupt:       # the command got it, too: let it clean up and end
             process.wait()
             return 128 + signal.SIGINT
-    summarise(results, verdict, time.monotonic() - start, screen)
+    os.replace(f"{KEPT}.new", KEPT)         # the command may have read the last one
+    (show_all if ending.is_whole() else show_ending)(run, time.monotonic() - start, screen)
     return process.returncode if process.returncode >= 0 else 128 - process.returncode
 
 
-def read(lines, screen):
-    """Returns all results and the verdict; shows the head of the output and progress on the way."""
+def read(lines, screen, kept):
+    """Returns the Transcript; keeps all lines, and shows progress on the way, with V=1 also the head."""
     run = tap.Transcript()
     for line in lines:
+        kept.write(line)
         for item in run.feed(line.rstrip("\n")):
             if isinstance(item, tap.Result):
                 screen.progress(f"{item.number}/{run.expected or '?'} {item.id}")
             elif not run.lines and item.line.startswith("# ") and run.plan is None:
-                screen.say(item.line.removeprefix("# "))
+                (screen.say if ending.is_whole() else screen.progress)(item.line.removeprefix("# "))
     run.flush()
-    return run.results, run.verdict
+    return run
 
 
 def kind_of(result):
@@ -119,35 +126,77 @@ def suite_of(test_id):
     return ".".join(test_id.split(".")[:-1][:2]) or test_id
 
 
-def summarise(results, verdict, seconds, screen):
+def suites_of(results):
+    """Returns the numbers of results of each kind, by suite."""
     suites = {}
     for result in results:
-        suites.setdefault(suite_of(result.test), []).append(kind_of(result))
+        suites.setdefault(suite_of(result.test), collections.Counter())[kind_of(result)] += 1
+    return suites
+
+
+def verdict_of(run):
+    """Returns whether the run has passed, and its verdict."""
+    return bool(run.verdict) and not run.verdict.startswith("FAIL"), run.verdict or "the run has no verdict"
+
+
+def failed_of(results):
+    """Returns the failures, those alike as one list."""
+    return alike([result for result in results if kind_of(result) == "failed"])
+
+
+# ------------------------------------------------------------------------------------ one screen
+
+def show_ending(run, seconds, screen):
+    results, (good, verdict) = run.results, verdict_of(run)
+    heads = [(key, run.head[name]) for key, name in (("target", "target"), ("quirk", "quirk"), ("machine", "brand"),
+                                                          ("PMU", "pmu"))
+             if name in run.head]
+    tails = [("skipped", text) for text in skipped(results)]
+    kept = layout.shown(KEPT)
+    tails.append(("log", f"{kept}; a page of it: make report LOGS={kept}"))
+    tails.append(("next", "docs/results.md says how to read a failure; V=1 shows this run at length" if not good else
+                  f"tests/boot {run.head.get('target', 'best').split()[0]} only=summary says what this PMU is good for; "
+                  "V=1 shows this run at length"))
+    ending.Ending(good, verdict, suites_of(results), list(map(failure, failed_of(results))), heads, tails,
+                  seconds).show(screen)
+
+
+def failure(same):
+    """Returns an ending.Failure of results that are alike."""
+    said = [f"{check.get('what', 'no block')}: got {check.get('got', '?')}, want {check.get('want', '?')}; "
+            f"{check.get('why', '')}" for check in same[0].failed_checks()]
+    repeats = [check["repeat"] for check in same[0].failed_checks() if "repeat" in check]
+    return ending.Failure(" ".join(result.id for result in same), said, *repeats[:1])
+
+
+def skipped(results):
+    """Returns one sentence on what is not here, if there is anything."""
+    suites = suites_of(results)
+    count = total = sum(counts["skipped"] for counts in suites.values())
+    absent = []
+    for family, of_family in ending.by_family(suites).items():
+        counts = ending.total(of_family.values())
+        if set(filter(counts.get, counts)) == {"skipped"}:
+            absent.append(family)
+            count -= counts["skipped"]
+    parts = [f"all of {' and '.join(absent)}"] if absent else []
+    parts += [f"{count} {'more' if absent else 'tests'}"] if count else []
+    return [f"{total}: {', '.join(parts)}; the log has the reasons"] if total else []
+
+
+# ------------------------------------------------------------------------------------ at length, with V=1
+
+def show_all(run, seconds, screen):
+    suites, results, (good, verdict) = suites_of(run.results), run.results, verdict_of(run)
     screen.say()
-    show_table(suites, screen)
-    for same in alike([result for result in results if kind_of(result) == "failed"]):
+    for line in ending.table_lines({**dict(sorted(suites.items())), "all": ending.total(suites.values())}, KINDS, screen):
+        screen.say(line)
+    for same in failed_of(results):
         show_failures(same, screen)
     show_skips(results, screen)
     show_page(results, screen)
-    kind = "failed" if not verdict or verdict.startswith("FAIL") else "passed"
     screen.say()
-    screen.say(screen.colour(kind, verdict or "the run has no verdict") + f"  ({seconds:.1f} s)")
-
-
-def show_table(suites, screen):
-    width = max([len(suite) for suite in suites] or [0])
-    screen.say(screen.colour("bold", f"{'suite':{width}}" + "".join(f"{k:>9}" for k in KINDS)))
-    for suite, kinds in sorted(suites.items()):
-        cells = [(kind, kinds.count(kind)) for kind in KINDS]
-        screen.say(f"{suite:{width}}" + row(cells, screen))
-    total = [(kind, sum(kinds.count(kind) for kinds in suites.values())) for kind in KINDS]
-    screen.say(screen.colour("bold", f"{'all':{width}}") + row(total, screen))
-
-
-def row(cells, screen):
-    """Returns numbers in columns; a zero is a dash, without colour."""
-    return "".join(screen.colour(kind, f"{count:9}") if count else f"{'-':>9}"
-                   for kind, count in cells)
+    screen.say(screen.colour("passed" if good else "failed", verdict) + f"  ({seconds:.1f} s)")
 
 
 def alike(results):
