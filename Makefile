@@ -44,9 +44,9 @@
 # A goal without a slash is one of these; tests/runner/nearest.py names the one that was meant.
 COMMANDS := all run check test help deps deps-matrix clean learn experiment usb images report linux matrix quirks liberties mutants \
             alarms chaos fuzz systems nightly lint coverage size bench docs dist
-PARTS_OF_TEST := test-build test-checks test-tests test-quirks test-liberties test-size
+STEPS := $(addprefix test-,build checks tests quirks liberties size) $(addprefix matrix-,tests quirks liberties)
 UNKNOWN := $(strip $(foreach goal,$(MAKECMDGOALS),\
-             $(if $(or $(findstring /,$(goal)),$(filter %.run,$(goal))),,$(filter-out $(COMMANDS) $(PARTS_OF_TEST),$(goal)))))
+             $(if $(or $(findstring /,$(goal)),$(filter %.run,$(goal))),,$(filter-out $(COMMANDS) $(STEPS),$(goal)))))
 ifneq ($(UNKNOWN),)
 $(error make has no command "$(firstword $(UNKNOWN))"$(shell \
   PYTHONPATH=tests python3 -B -m runner.nearest '$(firstword $(UNKNOWN))' $(COMMANDS) 2> /dev/null); "make help" lists all)
@@ -65,7 +65,7 @@ $(foreach name,$(GIVEN),$(if $(shell grep -P '(^|\$$\x28|\x28or )$(name)\b' Make
   $(error make has no option "$(name)"$(shell PYTHONPATH=tests python3 -B -m runner.nearest '$(name)' \
     $(foreach option,$(OPTIONS),$(call option_name,$(option))) 2> /dev/null); "make help" lists all)))
 $(foreach option,$(OPTIONS),$(if $(filter $(GIVEN),$(call option_name,$(option))),\
-  $(if $(filter $(call option_goals,$(option)) $(PARTS_OF_TEST) $(filter %.run,$(MAKECMDGOALS)),$(MAKECMDGOALS)),,\
+  $(if $(filter $(call option_goals,$(option)) $(STEPS) $(filter %.run,$(MAKECMDGOALS)),$(MAKECMDGOALS)),,\
     $(error $(call option_name,$(option)) means nothing here: it is for make $(call option_goals,$(option))))))
 endif
 
@@ -456,7 +456,7 @@ endif
 
 TEST_JOBS := --no-print-directory --output-sync=line -j$(shell nproc)
 test: deps
-	$(Q)tests/parts $(BUDGETS)
+	$(Q)tests/parts test $(BUDGETS)
 
 # For the impatient: no fuzzer, no quirk, no test of the host's programs.
 CHECKED := model-pentium-mmx model-katmai model-willamette model-haswell model-arrow-lake qemu-nehalem
@@ -491,13 +491,21 @@ linux: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) 'linux-*'
 
-# MOVED=n seeds for kernels that lie elsewhere.
-matrix: export MOVED := $(or $(MOVED),$(if $(filter nightly,$(PLACE)),20))
 matrix: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)iso/images $(ISO) $(BUILD)/barecount
-	$(Q)tests/run-matrix --$(PLACE) $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS); status=$$?; \
-		tests/quirks --short && tests/liberties --one && exit $$status
+	$(Q)tests/parts matrix tests 0 quirks 0 liberties 0
+
+# MOVED=n seeds for kernels that lie elsewhere.
+matrix-tests: export MOVED := $(or $(MOVED),$(if $(filter nightly,$(PLACE)),20))
+matrix-tests:
+	$(Q)tests/run-matrix --$(PLACE) $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS)
+
+matrix-quirks:
+	$(Q)tests/quirks --short
+
+matrix-liberties:
+	$(Q)tests/liberties --one
 
 # LOGS has files and folders, also captures of a real machine's serial line.
 REPORT ?= $(BUILD)/report.html
@@ -618,5 +626,5 @@ clean:
 help:
 	@sed -n '2d;/^$$/q;s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST)) | sed 1d
 
-.PHONY: $(COMMANDS) $(PARTS_OF_TEST) $(FUZZ_RUNS)
+.PHONY: $(COMMANDS) $(STEPS) $(FUZZ_RUNS)
 -include $(shell find $(BUILD)/unit -name '*.d' 2>/dev/null)

@@ -8,12 +8,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from unittest import mock
 import xml.etree.ElementTree as ET
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from runner.campaigns import matrix                           # noqa: E402
+from runner.people import ending                    # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 from targets import qemu                            # noqa: E402
 
@@ -42,15 +44,16 @@ class Matrix(taptest.Checkout):
     def table(self, *rows):
         (self.root / "tests" / "matrix").write_text("\n".join([*rows, ""]))
 
-    def start(self, *arguments):
-        environment = {**os.environ, "PATH": f"{self.bin}:{os.environ['PATH']}"}
+    def start(self, *arguments, **variables):
+        environment = {name: value for name, value in os.environ.items() if name not in ("V", "BARECOUNT_ENDINGS")}
+        environment |= {"PATH": f"{self.bin}:{os.environ['PATH']}", **variables}
         return subprocess.Popen([self.root / "tests" / "run-matrix", *arguments], text=True,
                                 env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                 start_new_session=True)
 
-    def run_all(self, *arguments):
+    def run_all(self, *arguments, **variables):
         """Returns the exit status and all output."""
-        with self.start(*arguments) as process:
+        with self.start(*arguments, **variables) as process:
             said = process.communicate(timeout=taptest.NEVER_LONGER)[0]
         return process.returncode, said
 
@@ -58,10 +61,10 @@ class Matrix(taptest.Checkout):
         return (self.root / "build" / "tap" / "build" / "matrix" / f"{name}.t").read_text()
 
     def test_green(self):
-        """passes and permitted skips pass; each line has the progress and its seconds"""
+        """passes and permitted skips pass; with V=1 each has a line with the progress"""
         self.table("@all mem=16", "a must test qemu:fake @all", "b must matrix linux:x",
                    "c may matrix lava:x")
-        status, said = self.run_all()
+        status, said = self.run_all(V="1")
         self.assertEqual(status, 0, said)
         for wanted in (r"\[./3 \d:\d\d\] build/matrix/a\.t \.+ ok", r"b\.t \.+ ok",
                        r"c\.t \.+ skipped: no dispatcher", r"\[3/3 "):
@@ -74,6 +77,22 @@ class Matrix(taptest.Checkout):
         self.assertGreater(float(suites.get("time")), 0)
         self.assertEqual((suites.get("failures"), suites.get("errors"), suites.get("skipped")), ("0", "0", "1"))
 
+    def test_ending(self):
+        """without V=1 it is one screen, the verdict first: a row a family, what was skipped and why, where it all is"""
+        self.table("a must test qemu:fake", "b must test linux:x", "c may test lava:x")
+        status, said = self.run_all()
+        self.assertEqual(status, 0, said)
+        self.assertRegex(said, r"^PASS, 3 programs, 2 results \(\d+\.\d s\)\n")
+        rows = [line.split() for line in said.splitlines()]
+        for wanted in (["passed", "failed", "skipped"], ["linux", "1", "-", "-"], ["qemu", "1", "-", "-"], ["all", "2", "-", "1"]):
+            self.assertIn(wanted, rows)
+        self.assertIn("\nskipped  1 program: c (no dispatcher)\nlog      build/tap/", said)
+        with tempfile.TemporaryDirectory() as folder:
+            said = self.run_all(BARECOUNT_ENDINGS=folder)[1]
+            self.assertEqual(said, "  tests    PASS, 3 programs, 2 results\n")
+            left = ending.read(folder)["tests"]
+        self.assertEqual((left.good, left.suites["qemu.fake"]), (True, {"passed": 1}))
+
     def test_place(self):
         """each command runs its own rows and those of shorter ones; a glob chooses"""
         self.table("a must test qemu:fake", "b must matrix linux:x", "ab must test linux:x", "c must ci linux:x",
@@ -81,7 +100,7 @@ class Matrix(taptest.Checkout):
         for arguments, ran in ((("--test",), "a ab"), (("--ci",), "a ab c"), (("--matrix",), "a ab b c"), ((), "a ab b c d"),
                                (("a*",), "a ab"), (("d",), "d"), (("--matrix", "d"), None),
                                (("--test", "b"), None)):
-            status, said = self.run_all(*arguments)
+            status, said = self.run_all(*arguments, V="1")
             names = sorted(re.findall(r"build/matrix/(\w+)\.t \.", said))
             self.assertEqual((status, names), (0, ran.split()) if ran else (2, []), said)
 
@@ -92,7 +111,10 @@ class Matrix(taptest.Checkout):
         status, said = self.run_all()
         self.assertNotEqual(status, 0)
         self.assertIn("no dispatcher", said)
-        self.assertRegex(said, r"good\.t \.+ ok")
+        self.assertIn(["all", "1", "2"], [line.split() for line in said.splitlines()])
+        self.assertRegex(said, r"\nFAIL, 2 of 3 programs, \d results \(")
+        for name in ("absent", "broken"):
+            self.assertRegex(said, rf"\nFAILED   build/matrix/{name}\.t: .*\n(.*\n)*repeat   tests/run-matrix {name}\n")
         self.assertIn("- absent must be available here, and is not: no dispatcher", self.log("absent"))
         self.assertIn("- broken is a broken run: the output stops", self.log("broken"))
         self.assertIn("broken is a broken run: the output stops", said)
@@ -104,10 +126,24 @@ class Matrix(taptest.Checkout):
         self.table("bad must test linux:x")
         status, said = self.run_all()
         self.assertEqual(status, 1)
+        self.assertIn("\n         ".join(["FAILED   build/matrix/bad.t: b", 'what: "x"', 'got: "1\\x1bH"', 'want: "2H"'])
+                      + "\nrepeat   tests/run-matrix bad\n", said)
+        status, said = self.run_all(V="1")
         wanted = ["build/matrix/bad.t: not ok 2 - b", "  ---", '  what: "x"', r'  got: "1\x1bH"', '  want: "2H"', "  ...",
                   "all that the programs printed: build/tap/"]
         self.assertEqual(said.splitlines()[-len(wanted):], wanted)
         self.assertNotIn("not ok 3", said)
+
+    def test_repeat(self):
+        """a failed test of the guest has what it found, and its own command; a program that ends early has prove's words"""
+        self.program("linux/run", r"""printf '1..1\nnot ok 1 - b\n  ---\n  what: "x"\n  got: "1"\n  want: "2"\n  why: "y"\n"""
+                     r"""  repeat: "tests/boot x only=b"\n  ...\n'; exit 1""")
+        self.table("bad must test linux:x")
+        self.program("short.t", "echo 1..2; echo ok 1")
+        status, said = self.run_all(self.root / "tests" / "short.t", "bad")
+        self.assertEqual(status, 1, said)
+        self.assertIn("bad.t: b\n         x: got 1, want 2; y\nrepeat   tests/boot x only=b\n", said)
+        self.assertRegex(said, r"FAILED   tests/short\.t\n(.*\n)*?.*Bad plan.*\n(.*\n)*repeat   prove -v --exec env tests/short\.t\n")
 
     def test_own_death(self):
         """a run that QEMU ended by an error of its own that is known is made again, once"""

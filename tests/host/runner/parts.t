@@ -12,8 +12,20 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from runner.campaigns import matrix                 # noqa: E402
 
-MAKEFILE = "test-good:\n\t@echo good\ntest-slow:\n\t@sleep 0.6\ntest-bad:\n\t@false\n"
-PASSED = "echo 'Files=3, Tests=70, 5 wallclock secs'; echo '  quirks   2 of 2 caught'; echo end"
+LEFT = """{"good": %s, "verdict": "%s, 1 of 2 quirks", "suites": {"historical": {"passed": 1, "failed": 1}}, "seconds": 1,
+"failures": [{"name": "leaves", "said": ["SURVIVED"], "repeat": "tests/quirks leaves"}], "heads": [],
+"tails": [["log", "quirks.tap"], ["next", "no"]]}"""
+MAKEFILE = f"""
+test-good matrix-good:
+\t@echo good
+test-slow:
+\t@sleep 0.6
+test-bad matrix-bad:
+\t@false
+test-left:
+\t@echo '{" ".join(LEFT.split()) % ("false", "FAIL")}' > $$BARECOUNT_ENDINGS/left.json; false
+"""
+PASSED = "echo '  quirks   2 of 2 caught'; echo 'PASS, 3 programs, 70 results; 2 of 2 caught (5.0 s)'; echo 'log  x'; echo end"
 FAILED = "echo '  fuzz     words, 1 s'; echo 'a | finding'; exit 3"
 HEAD = ["| command | date | result | time |", "| --- | --- | --- | --- |"]
 MOST = 240                      # seconds that `make test` may take
@@ -40,8 +52,8 @@ class Programs(taptest.Checkout):
     def run_program(self, name, *arguments):
         return taptest.Run(*arguments, root=self.root, program=name)
 
-    def times(self):
-        return (self.root / "build" / "test-times.tsv").read_text().splitlines()
+    def times(self, command="test"):
+        return (self.root / "build" / f"{command}-times.tsv").read_text().splitlines()
 
     def table(self):
         return (self.root / "build" / "nightly.md").read_text().splitlines()
@@ -50,32 +62,58 @@ class Programs(taptest.Checkout):
 class Parts(Programs):
 
     def test_good(self):
-        """each part has a row on the screen and in the file, and all together one"""
-        run = self.run_program("parts", "good", "700", "slow", "500")
+        """the verdict is first; each part has a row on the screen and in the file, and all together one"""
+        run = self.run_program("parts", "test", "good", "700", "slow", "500")
         self.check(run, 0)
-        self.assertEqual([line.split()[::2] for line in run.out[-4:]],
-                         [["part", "budget"], ["good", "700"], ["slow", "500"], ["all", "1200"]])
+        self.assertRegex(run.out[-6], r"^PASS, 2 parts \(\d\.\d s\)$")
+        self.assertEqual([line.split() for line in run.out[-5:-1]],
+                         [["passed", "failed", "seconds", "budget"], ["good", "1", "-", "-", "700"],
+                          ["slow", "1", "-", "1", "500"], ["all", "2", "-", "1", "1200"]])
         self.assertRegex("\n".join(self.times()),
                          r"^part\tseconds\tbudget\ngood\t\d+\.\d\t700\nslow\t\d+\.\d\t500$")
 
     def test_slow(self):
-        """a part that takes longer than its budget has a note, and fails nothing"""
-        run = self.run_program("parts", "good", "700", "slow", "0")
+        """a part that takes longer than its budget has a note, and fails nothing; a budget of 0 is none"""
+        run = self.run_program("parts", "test", "good", "700", "slow", "0")
         self.check(run, 0)
-        self.assertEqual([line.endswith(" *") for line in run.out[-4:-1]], [False, True, False])
-        self.assertIn("* took longer than its budget", run.out[-1])
+        self.assertNotIn("late", str(run))
+        (self.root / "Makefile").write_text(MAKEFILE.replace("0.6", "1.1"))
+        run = self.run_program("parts", "test", "good", "700", "slow", "1")
+        self.check(run, 0)
+        self.assertIn("late     slow: longer than the budget", "\n".join(run.out))
 
     def test_bad(self):
-        """a part that fails is named, is the last one that runs, and has its row"""
-        run = self.run_program("parts", "bad", "1", "good", "7")
-        self.assertEqual((run.status, run.err[-1]),
-                         (1, "make test: the part bad failed (its messages are above)"), run)
-        self.assertNotIn("good", run.out)
+        """a part that fails is named with its command, is the last one that runs, and has its row"""
+        run = self.run_program("parts", "test", "bad", "1", "good", "7")
+        self.assertEqual(run.status, 1, run)
+        said = "\n".join(run.out)
+        self.assertIn(["bad", "-", "1", "1"], [line.split() for line in run.out])
+        for wanted in ("FAIL, 1 of 2 parts: bad failed (", "\nFAILED   the part bad\n",
+                       "\nrepeat   make test-bad\n"):
+            self.assertIn(wanted, said)
+        self.assertNotIn("good", said)
         self.assertEqual([line.split()[0] for line in self.times()], ["part", "bad"])
+
+    def test_left(self):
+        """what a part has left is in the ending: numbers, failures, logs; nothing of an earlier command is"""
+        (self.root / "build" / "endings").mkdir(parents=True, exist_ok=True)
+        (self.root / "build" / "endings" / "good.json").write_text(LEFT % ("true", "PASS"))
+        run = self.run_program("parts", "test", "good", "1", "left", "1")
+        said = "\n".join(run.out)
+        self.assertEqual(run.status, 1, run)
+        for wanted in ("FAIL, 2 parts: left failed; 1 of 2 quirks (", "\ngood        1        - ", "\nleft        1        1 ",
+                       "\nFAILED   leaves\n         SURVIVED\nrepeat   tests/quirks leaves\nlog      quirks.tap\nnext "):
+            self.assertIn(wanted, said)
+
+    def test_goes_on(self):
+        """the matrix goes on after a part that fails"""
+        run = self.run_program("parts", "matrix", "bad", "0", "good", "0")
+        self.assertEqual((run.status, [line.split()[0] for line in self.times("matrix")]), (1, ["part", "bad", "good"]), run)
+        self.assertIn("FAIL, 2 parts: bad failed (", "\n".join(run.out))
 
     def test_usage(self):
         """a part without a number is refused"""
-        for words in ([], ["good"], ["good", "x"]):
+        for words in ([], ["test"], ["test", "good"], ["test", "good", "x"]):
             self.check(self.run_program("parts", *words), 2, "PART BUDGET")
 
 
@@ -118,7 +156,7 @@ class Makefile(taptest.Case):
     def test_budgets(self):
         """the budgets are those of all parts, four minutes at most"""
         status, said = make("test")
-        words = said[said.index("tests/parts "):].split()
+        words = said[said.index("tests/parts test "):].split()[1:]
         self.assertEqual(status, 0, said)
         budgets = dict(zip(words[1::2], map(int, words[2::2])))
         self.assertEqual(list(budgets), ["build", "checks", "tests", "quirks", "liberties", "size"])
@@ -153,8 +191,11 @@ class Makefile(taptest.Case):
 
     def test_place(self):
         """PLACE is matrix or nightly, else refused with a sentence, before anything runs"""
-        self.assertIn("tests/run-matrix --matrix", make("matrix")[1])
-        self.assertIn("tests/run-matrix --nightly", make("matrix", "PLACE=nightly")[1])
+        self.assertIn("tests/parts matrix tests 0 quirks 0 liberties 0\n", make("matrix")[1])
+        self.assertIn("tests/run-matrix --matrix", make("matrix-tests")[1])
+        self.assertIn("tests/run-matrix --nightly", make("matrix-tests", "PLACE=nightly")[1])
+        self.assertIn("tests/quirks --short\n", make("matrix-quirks")[1])
+        self.assertIn("tests/liberties --one\n", make("matrix-liberties")[1])
         status, said = make("matrix", "PLACE=nightyl")
         self.assertEqual((status, said.count("\n")), (2, 1), said)
         self.assertIn('not "nightyl"', said)

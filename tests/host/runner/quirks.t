@@ -15,7 +15,8 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402,F401  (finds the runner)
 from runner.people.show import Screen                      # noqa: E402
 from runner import logfile, tap # noqa: E402
-from runner.campaigns import quirks, quirks_run # noqa: E402
+from runner.campaigns import liberties, quirks, quirks_run # noqa: E402
+from runner.defects import rows # noqa: E402
 
 FAILED = ["  ---", "  severity: fail", '  what: "LVTPC[16]: mask"', '  got: "0"', '  want: "1"', "  ..."]
 DIED = ["  ---", "  severity: error", '  what: "the test hung"', '  got: "a hang"', "  ..."]
@@ -89,8 +90,9 @@ class Judging(unittest.TestCase):
         said, _, boots = run([quirk, plain, dataclasses.replace(quirk, name="again")])
         self.assertIn(("cpu", ["only=arch.*,rdpmc.*"]), boots)
         self.assertEqual(boots.count(("cpu", ["smp=1:1:2", "x", "only=a.*"])), 1)
-        self.assertIn("0 of 2 quirks caught, 1 tests", said)
-        self.assertIn("historical 1 of 3", said)
+        self.assertIn("\nFAIL, 0 of 2 quirks caught, 1 tests (", said)
+        self.assertIn(["historical", "1", "2"], [line.split() for line in said.splitlines()])
+        self.assertIn("\nFAILED   again\n         NO TEST a.b:\nrepeat   tests/quirks again\n", said)
 
     def test_several(self):
         """every named test must fail, the first one at the named place"""
@@ -118,6 +120,24 @@ class Judging(unittest.TestCase):
         """a quirk that changes nothing must survive"""
         self.assertTrue(judged(result(ok=True, block=[]), status=0, test="")[0])
         self.assertFalse(judged(result(), test="")[0])
+
+
+class Liberties(unittest.TestCase):
+
+    def test_ending(self):
+        """each class of PMU has a row; a boot with a failed test is named with its command, and is status 1"""
+        jobs = [liberties.Job(cpu, (rows.Row("", "late"),), 1) for cpu in ("pentium", "p4_willamette", "ryzen")]
+        for red, status in (("ryzen", 1), ("none", 0)):
+            said = io.StringIO()
+            with mock.patch.object(liberties, "judge", lambda job, red=red: "1 red: a.b" if job.cpu == red else ""), \
+                    mock.patch.object(liberties, "Screen", lambda said=said: Screen(said)):
+                self.assertEqual(liberties.follow(jobs), status)
+            lines = [line.split() for line in said.getvalue().splitlines()]
+            for wanted in (["P5", "1", "-"], ["NetBurst", "1", "-"], ["AMD", *("-1" if status else "1-")]):
+                self.assertIn(wanted, lines)
+            self.assertIn(f"\n{'FAIL, 2' if status else 'PASS, 3'} of 3 boots without a failed test (", said.getvalue())
+            self.assertEqual(bool(status), "FAILED   late on ryzen, seed 1\n         1 red: a.b\nrepeat   tests/boot "
+                             "model:ryzen via=kernel serial=debug seed=1\n" in said.getvalue(), said.getvalue())
 
 
 class Thirds(unittest.TestCase):

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 """tests/liberties: boots machines that take liberties of sound ones, and checks that no test fails."""
 import argparse
+import collections
 import dataclasses
 import fnmatch
 import random
 import re
-import time
 
-from runner import boots, nearest, program
+from runner import boots, layout, nearest, program
 from runner.campaigns import matrix, quirks
 from runner.defects import rows
+from runner.people import ending
 from runner.people.show import Position, Screen
 from runner.problems import FAILED, PASSED, Problem
 from targets import bochs, model
@@ -22,6 +23,7 @@ Exit status: 0 nothing fails, 1 something does, 2 the runs cannot be made, 77 th
 """
 # By class of PMU, the processors that Bochs poses as: the first line of a class has those of `cpu: all`, one of each kind
 # of PMU and those whose caches or predictors differ most; the second one has the others.
+NAMES = ("P5", "P6", "NetBurst", "architectural", "AMD")         # of the lines of CLASSES
 CLASSES = (
     ("pentium pentium_mmx", ""),
     ("p2_klamath p3_katmai", ""),
@@ -118,18 +120,28 @@ def sets(chosen, asked):
 
 def follow(jobs):
     """Makes the boots side by side, and prints a line for each that is not as it must be; returns the status."""
-    screen, start, bad = Screen(), time.monotonic(), 0
+    screen, classes, failed = Screen(), {}, []
     position = Position(screen, len(jobs))
     screen.say(f"  liberties {len(jobs)} boots; no test may fail")
     for number, (job, sentence) in enumerate(zip(jobs, boots.spread(judge, jobs)), 1):
+        classes.setdefault(class_of(job.cpu), collections.Counter())["failed" if sentence else "passed"] += 1
         if sentence:
-            bad += 1
+            repeat = f"tests/boot model:{job.cpu} {' '.join([*matrix.FASTEST, *job.words])}"
+            failed.append(ending.Failure(job.name, [sentence], repeat))
             screen.say(f"NOT OK {job.name}: {sentence}")
-            screen.say(f"       repeat: tests/boot model:{job.cpu} {' '.join([*matrix.FASTEST, *job.words])}")
         position.show(number, job.name)
-    screen.say(f"  liberties {len(jobs) - bad} of {len(jobs)} boots without a failed test, in "
-               f"{time.monotonic() - start:.0f} s")
-    return FAILED if bad else PASSED
+    good = f"{len(jobs) - len(failed)} of {len(jobs)} boots without a failed test"
+    ending.Ending(
+        not failed, f"{'FAIL' if failed else 'PASS'}, {good}",
+        classes, failed, [], [
+            ("log", f"the raw logs are in {layout.shown(layout.LOGS)}"),
+            ("next", "docs/liberties.md has what each liberty is, and its source")],
+        position.seconds).finish("liberties", screen)
+    return FAILED if failed else PASSED
+
+
+def class_of(cpu):
+    return next(name for name, of_class in zip(NAMES, CLASSES) if cpu in " ".join(of_class).split())
 
 
 def judge(job):

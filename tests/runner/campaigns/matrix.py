@@ -7,10 +7,12 @@ a skipped program (or, if the row says `must`, a failure), a broken run is a fai
 reason, and a guest that bails out ends only its own run.
 """
 import argparse
+import collections
 import contextlib
 import dataclasses
 import fnmatch
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -21,7 +23,7 @@ import time
 
 from runner import booter, guest, layout, nearest, program, progress
 from runner.campaigns import failures, junit
-from runner.people import show
+from runner.people import ending, show
 from runner.problems import FAILED, UNAVAILABLE, Problem
 from targets import bochs, model, qemu
 
@@ -150,10 +152,48 @@ def run_all(chosen, programs, jobs):
     status = progress.follow(command, shown, cwd=layout.ROOT, env=environment)
     texts = dumped(programs)
     junit.write(JUNIT, texts, junit.elapsed(STATES))
-    for line in failures.said(texts, layout.shown(DUMP)):
-        shown.screen.say(line)
     check_disk()
+    if ending.is_whole():
+        for line in failures.said(texts, layout.shown(DUMP)):
+            shown.screen.say(line)
+    else:
+        ending_of(shown, texts, {layout.shown(row.script): row for row in chosen}, status).finish("tests", shown.screen)
     return status
+
+
+def ending_of(run, texts, made, status):
+    """Returns the ending of a Progress; `made` are the rows of the programs that have one."""
+    kinds, suites, failed = {name: run.kind(name) for name in run.programs}, {}, []
+    for name, kind in kinds.items():
+        suites.setdefault(suite_of(name, made), collections.Counter())[kind] += 1
+        if kind == "failed":
+            failed += failures.of_program(name, texts[name], run.outcomes.get(name, ""), repeat_of(name, made))
+    count = collections.Counter(kinds.values())
+    verdict = f"FAIL, {count['failed']} of {len(kinds)} programs" if status else f"PASS, {len(kinds)} programs"
+    return ending.Ending(
+        not status, f"{verdict}, {run.results} results", dict(sorted(suites.items())), failed, [],
+        [*skips(run, [name for name in kinds if kinds[name] == "skipped"]),
+         ("log", f"{layout.shown(DUMP)}/, {layout.shown(JUNIT)}; a page of it: make report"),
+         ("next", "docs/results.md says how to read a failure; V=1 shows each program")], run.position.seconds)
+
+
+def skips(run, names):
+    """Returns the line, if any, on skipped programs and their reasons."""
+    said = [f"{pathlib.Path(name).stem} ({run.outcomes[name].removeprefix('skipped: ')})" for name in names]
+    many = f"{len(names)} program{'s' * (len(names) > 1)}"
+    return [("skipped", ending.shortened(f"{many}: {', '.join(said)}"))] if names else []
+
+
+def suite_of(name, made):
+    """Returns a program's family and suite: model.pentium of a row, host.FOLDER, unit."""
+    if name in made:
+        return ".".join(made[name].target.split(":")[:2])
+    parts = [part for part in name.split("/")[:-1] if part not in ("..", "tests", "build")]
+    return ".".join(parts[:2]) or name
+
+
+def repeat_of(name, made):
+    return f"tests/run-matrix {made[name].name}" if name in made else f"prove -v --exec env {name}"
 
 
 def check_disk():

@@ -10,6 +10,7 @@ from runner import boots, layout, nearest, program, tapwriter
 from runner.campaigns import quirks
 from runner.defects import rows
 from runner.problems import BROKEN, FAILED, PASSED, Problem
+from runner.people import ending
 from runner.people.show import Position, Screen
 from targets import bochs, model
 
@@ -19,7 +20,7 @@ usage: tests/quirks [--short] [--inexact] [--third | GLOB...]
 
 Boots the model once per quirk whose name a GLOB matches (all without a GLOB), with PMU_QUIRK=NAME
 and the tests that must catch it, then once without a quirk for each machine, and prints a table.
---short is for use after tests/run-matrix: it leaves out the runs without a quirk, and prints only problems.
+--short is for use after tests/run-matrix: it leaves out the runs without a quirk. V=1 shows each quirk.
 --show prints quirks as diffs of the reference in model/. A fact of the processor's rules has no lines but its value.
 --inexact boots as silicon runs, with warm caches and so without `exact`, and counts what is caught there, too.
 --third runs a third of the quirks, which the commit chooses; without git it is the first.
@@ -116,13 +117,13 @@ def healthy_jobs(chosen):
 
 
 def follow(jobs, screen, is_short):
-    """Runs all and prints a line for each, in their order, or only for those with a problem; returns their verdicts."""
+    """Runs all and prints a line for each, in their order, without V=1 for those with a problem; returns their verdicts."""
     widths = [max(len(job.cells[i]) for job in jobs) for i in range(3)]
     position = Position(screen, len(jobs))
     verdicts = []
     for job, verdict in zip(jobs, boots.spread(lambda job: job.judge(), jobs)):
         verdicts.append(verdict)
-        if not (verdict.good and is_short):
+        if not verdict.good or ending.is_whole() and not is_short:
             cells = "  ".join(f"{cell:{width}}" for cell, width in zip(job.cells, widths))
             screen.say(f"{'ok    ' if verdict.good else 'NOT OK'} {cells}  {verdict.sentence}")
         position.show(len(verdicts), job.name)
@@ -145,16 +146,18 @@ def write_log(jobs, verdicts):
 
 
 def conclude(jobs, verdicts, screen, seconds):
-    """Prints how many of which kind are caught; returns the exit status."""
-    kinds, caught = collections.Counter(), collections.Counter()
-    tests = set()
+    """Shows how many of which kind are caught; returns the exit status."""
+    kinds, failed, tests = {}, [], set()
     for job, verdict in zip(jobs, verdicts):
-        kind = job.quirk.kind if job.quirk else "machines without a quirk"
-        kinds[kind] += 1
-        caught[kind] += verdict.good
+        kind = job.quirk.kind if job.quirk else "without a quirk"
+        kinds.setdefault(kind, collections.Counter())["passed" if verdict.good else "failed"] += 1
         tests.update(job.quirk.tests if job.quirk else ())
-    screen.say("           " + ", ".join(f"{kind} {caught[kind]} of {kinds[kind]}" for kind in kinds))
-    broken = [verdict.good for job, verdict in zip(jobs, verdicts) if job.quirk and job.quirk.test]
-    screen.say(f"  quirks   {sum(broken)} of {len(broken)} quirks caught, {len(tests)} tests, in "
-               f"{seconds:.0f} s")
-    return PASSED if all(verdict.good for verdict in verdicts) else FAILED
+        if not verdict.good:
+            failed.append(ending.Failure(job.name, [verdict.sentence], f"tests/quirks {job.name}" if job.quirk else ""))
+    caught = [verdict.good for job, verdict in zip(jobs, verdicts) if job.quirk and job.quirk.test]
+    ending.Ending(
+        not failed, f"{'FAIL' if failed else 'PASS'}, {sum(caught)} of {len(caught)} quirks caught, {len(tests)} tests",
+        kinds, failed, [], [
+            ("log", f"{layout.shown(TAP)}, after a run of all quirks; the raw logs are in {layout.shown(layout.LOGS)}"),
+            ("next", "docs/howto.md says what makes a quirk; V=1 shows each")], seconds).finish("quirks", screen)
+    return FAILED if failed else PASSED

@@ -50,7 +50,7 @@ class Ending:
         """Shows the ending; a part of a larger command says its verdict, and leaves the rest to that command."""
         folder = os.environ.get(KEPT)
         if folder:
-            pathlib.Path(folder, f"{name}.json").write_text(json.dumps(dataclasses.asdict(self)), encoding="utf-8")
+            pathlib.Path(folder, f"{name}.json").write_text(json.dumps(vars(self), default=vars), encoding="utf-8")
             screen.say(f"  {name:8} {self.verdict}")
         else:
             self.show(screen)
@@ -101,6 +101,11 @@ def columns_of(screen):
     return min(shutil.get_terminal_size().columns, MOST_COLUMNS) if screen.is_live else PIPE_COLUMNS
 
 
+def shortened(text):
+    """Returns a text that takes two lines at most."""
+    return textwrap.shorten(text, 2 * (PIPE_COLUMNS - KEY_COLUMNS - 2), placeholder=" ...")
+
+
 def pair_lines(key, text, columns):
     return textwrap.wrap(f"{key:{KEY_COLUMNS}}{shown(text)}", columns, subsequent_indent=" " * KEY_COLUMNS,
                          break_on_hyphens=False, break_long_words=False)
@@ -131,9 +136,9 @@ def fitting(failures, room, columns):
 
 
 def by_family(suites):
-    """Returns {family: {suite: counts}}, in alphabetical order."""
+    """Returns {family: {suite: counts}}."""
     families = {}
-    for name, counts in sorted(suites.items()):
+    for name, counts in suites.items():
         families.setdefault(name.partition(".")[0], {})[name] = counts
     return families
 

@@ -53,9 +53,13 @@ class Position:
         self.screen, self.whole = screen, whole
         self.start = time.monotonic()
 
+    @property
+    def seconds(self):
+        return time.monotonic() - self.start
+
     def at(self, done):
         """Returns a text such as "[ 12/140 1:05]"."""
-        seconds = int(time.monotonic() - self.start)
+        seconds = int(self.seconds)
         return f"[{done:{len(str(self.whole))}}/{self.whole} {seconds // 60}:{seconds % 60:02}]"
 
     def show(self, done, text):
@@ -131,7 +135,7 @@ def suites_of(results):
     suites = {}
     for result in results:
         suites.setdefault(suite_of(result.test), collections.Counter())[kind_of(result)] += 1
-    return suites
+    return dict(sorted(suites.items()))
 
 
 def verdict_of(run):
@@ -189,7 +193,7 @@ def skipped(results):
 def show_all(run, seconds, screen):
     suites, results, (good, verdict) = suites_of(run.results), run.results, verdict_of(run)
     screen.say()
-    for line in ending.table_lines({**dict(sorted(suites.items())), "all": ending.total(suites.values())}, KINDS, screen):
+    for line in ending.table_lines({**suites, "all": ending.total(suites.values())}, KINDS, screen):
         screen.say(line)
     for same in failed_of(results):
         show_failures(same, screen)
