@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Models Intel performance-monitoring units, for emulators: this is the reference PMU.
+ * Models the performance-monitoring units of Intel and AMD, for emulators: the reference PMU.
  *
  * The emulator reports, instruction by instruction, what retired and what the instruction did; the
  * model turns these reports into cycles, events, counts, overflows and PMIs. The model owns the

@@ -31,7 +31,7 @@ enum vmx_status vmx_on(void);
 /* Leaves VMX operation, if it is on, and restores CR0, CR4, GDTR and IDTR. */
 void vmx_off(void);
 
-/* Access a field of the current VMCS, of whatever width. A failure is kept for vmx_failure(). */
+/* Access a field of the current VMCS, of whatever width; vmx_get_failure() tells of a failure. */
 void vmcs_write(uint32_t field, uint64_t value);
 uint64_t vmcs_read(uint32_t field);
 
@@ -87,7 +87,10 @@ uintptr_t vmx_guest_gate(unsigned vector);
 /* Returns the address for a field of the VMCS that holds a physical one. */
 uint64_t vmx_physical(const void *linear);
 
-/* One bit for each MSR, for those from 0 and from C0000000H; RDMSR of it exits, then WRMSR. */
+/*
+ * Says whether RDMSR and WRMSR of an MSR leave the guest. The bitmaps have the MSRs from 0 to 1FFFH
+ * and from C0000000H to C0001FFFH only.
+ */
 void vmx_intercept(uint32_t msr, bool reads, bool writes);
 
 #endif

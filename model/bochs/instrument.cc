@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The glue between Bochs and the model of the PMU: passes Bochs' callbacks to the model and the
- * model's requests to Bochs, and knows nothing of PMUs. Nothing of Bochs is changed.
+ * model's requests to Bochs. It knows the ways to a PMU (MSRs, RDPMC, LVTPC), not what one counts.
+ * No source of Bochs is changed; handlers.cc replaces handlers of instructions at run time.
  */
 #include "glue.h"
 #include "cpu/apic.h"

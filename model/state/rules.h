@@ -29,6 +29,7 @@ enum model_signal {
 	SIGNAL_EVENT_0 = SIGNAL_LLC_REFERENCES,
 	SIGNAL_DURATION_0 = SIGNAL_BAD_SPECULATION
 };
+/* Those from here on are counted at each cycle; comparisons with it stay right if one is added. */
 #define SIGNAL_FIRST_OF_CYCLE SIGNAL_CYCLES
 
 enum { MODEL_ROWS_MAX = 6 };           /* counters that count by rows of events (event_rows.h) */

@@ -194,7 +194,7 @@ class Page:
                 self.group(group)
 
     def names(self, group):
-        """Yields a list of tests, with the reasons of skipped ones."""
+        """Prints the names of tests, with the reasons of skipped ones."""
         if group[0].reason:
             self.say(f"{INDENT}because {group[0].reason}:", INDENT * 2)
         deep = INDENT * (2 if group[0].reason else 1)
@@ -204,7 +204,7 @@ class Page:
         self.say(f"{deep}{', '.join(shown)}{more}", deep)
 
     def group(self, group):
-        """Tests that differ in one way: one test's, on several processors."""
+        """Prints one test's differences, which are the same on all processors of the group."""
         first = group[0]
         a, b = first.verdicts
         change = f": {a} -> {b}" if a != b else ""
@@ -225,7 +225,7 @@ class Page:
             self.say(f"{lead}{text}", " " * len(lead))
 
     def values(self, a, b):
-        """Lines that one has alone."""
+        """Prints the values that one log has alone."""
         for letter, mine, theirs in (("A", a, b), ("B", b, a)):
             own = [text for text in mine if text not in theirs] if sorted(a) != sorted(b) else mine
             for text in own if self.is_all else own[:SHOWN_VALUES]:
@@ -233,7 +233,7 @@ class Page:
             self.more(len(own) - SHOWN_VALUES, "value")
 
     def more(self, count, noun):
-        """Returns the line that says how many are not shown."""
+        """Prints how many are not shown."""
         if count > 0 and not self.is_all:
             print(f"{INDENT * 3}and {count} more {noun}{'' if count == 1 else 's'} (--all)")
 

@@ -19,7 +19,7 @@
 #define AMD_COUNTER_MASK  FIELD(PERF_CTR_WIDTH - 1, 0)
 #define AMD_COUNTER_SIGN  BIT(PERF_CTR_WIDTH - 1)
 
-/* The first control and counter of each processor; the same with the addresses that it has. */
+/* Return the MSRs of counter i: the core's if the processor has them, else the legacy ones. */
 uint32_t amd_ctl(unsigned i);
 uint32_t amd_ctr(unsigned i);
 unsigned amd_counters(void);

@@ -10,7 +10,7 @@
 /* Demands exactly so many counts where the machine is exact, elsewhere so many or more. */
 #define OR_MORE(each, why_)  EXACTLY(each, EXERCISE_OR_MORE), .reason = why_
 
-/* Names a walk, both lengths of which replace every entry of a TLB. */
+/* Moves an event by a walk over more pages than a TLB has entries, in both lengths. */
 #define WALKS_OVER_TLB(name)  MOVES(name, 272, 528)
 
 /* Gives the reason for a bound. Source: SDM 1, "Intel NetBurst Microarchitecture". */
