@@ -47,7 +47,7 @@ void machine_end(enum run_status status) __attribute__((noreturn));
 void machine_leave(enum run_status status) __attribute__((noreturn));
 
 /*
- * Makes unexpected faults end the run from now on. recover() is called first; text describes the
+ * Makes unexpected faults end the run from now on. recover is called first; text describes the
  * fault. It may continue elsewhere instead of returning, or return true: then the code that an
  * interrupt interrupted goes on. recover may be NULL.
  */

@@ -51,7 +51,8 @@ private:
 };
 
 static const Bit32u LEAF_FEATURES = 1, FEATURES_EDX_APIC = 1 << 9, FEATURES_EDX_MMX = 1 << 23;
-static const Bit32u FEATURES_ECX_PDCM = 1 << 15, FEATURES_ECX_SSE4_2 = 1 << 20, FEATURES_ECX_POPCNT = 1 << 23;
+static const Bit32u FEATURES_ECX_PDCM = 1 << 15, FEATURES_ECX_SSE4_2 = 1 << 20;
+static const Bit32u FEATURES_ECX_POPCNT = 1 << 23;
 static const Bit32u FAMILY_PENTIUM = 5, FAMILY_NETBURST = 0xf, LEAF_PERFMON = 0x0a;
 static const Bit64u IA32_APIC_BASE_EN = 1 << 11;
 static const Bit32u LEAF_AMD_FEATURES = 0x80000001, LEAF_MEMORY_ENCRYPTION = 0x8000001f;
@@ -146,8 +147,8 @@ void ModelCpuid::pose(Bit32u leaf, uint32_t regs[4]) const
 		regs[0] = regs[1] = regs[2] = regs[3] = 0;
 }
 
-/* Takes back what Bochs promises and does not have, because Linux uses it at once: POPCNT without SSE4.2,
- * and the registers of memory encryption. */
+/* Takes back what Bochs promises and does not have, because Linux uses it at once: POPCNT without
+ * SSE4.2, and the registers of memory encryption. */
 void ModelCpuid::withdraw(Bit32u leaf, uint32_t regs[4])
 {
 	if (leaf == LEAF_FEATURES && !(regs[2] & FEATURES_ECX_SSE4_2))

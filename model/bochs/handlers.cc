@@ -146,9 +146,10 @@ void ModelCpu::enter_guest(bxInstruction_c *i)
 	                 cpu_mode != BX_MODE_LONG_COMPAT && CPL == 0;
 
 	bx_model_moved(BX_CPU_ID);
-	switch (may_enter ? check_entry(BX_CPU_ID, i->getIaOpcode() == BX_IA_VMLAUNCH) : ENTRY_PASSES) {
+	bool is_launch = i->getIaOpcode() == BX_IA_VMLAUNCH;
+	switch (may_enter ? check_entry(BX_CPU_ID, is_launch) : ENTRY_PASSES) {
 	case ENTRY_HOST_FIELD:
-		clearEFlagsOSZAPC();            /* "VMfailValid" of the SDM's section "Conventions" */
+		clearEFlagsOSZAPC();            /* "VMfailValid", SDM's section "Conventions" */
 		assert_ZF();
 		VMwrite32(VMCS_32BIT_INSTRUCTION_ERROR, VMXERR_VMENTRY_INVALID_VM_HOST_STATE_FIELD);
 		BX_NEXT_TRACE(i);

@@ -197,8 +197,8 @@ static void go_on(struct Glue *g)
 	g->insn.branch = REFPMU_NO_BRANCH;
 }
 
-/* Bochs overwrites what it decoded of an instruction that changes the code around itself: the instruction has
- * no bytes then, and no traits. */
+/* Bochs overwrites what it decoded of an instruction that changes the code around itself: the
+ * instruction has no bytes then, and no traits. */
 static bool is_lost(const bxInstruction_c *i)
 {
 	return i->ilen() == 0;
@@ -250,53 +250,6 @@ void bx_model_after(unsigned cpu, bxInstruction_c *i)
 	g->insn.ip += i->ilen();
 }
 
-/*
- * Devices are not cached: the VGA's memory, and the range right below 4 GB, where the local APIC
- * is. For other addresses Bochs passes the memory type if it was configured to know any.
- */
-static bool is_cacheable(bx_phy_address physical, unsigned memtype)
-{
-	static const bx_phy_address VGA = 0xa0000, VGA_END = 0xc0000;
-	static const bx_phy_address DEVICES = 0xe0000000, DEVICES_END = (bx_phy_address)1 << 32;
-
-	if ((physical >= VGA && physical < VGA_END)
-	    || (physical >= DEVICES && physical < DEVICES_END))
-		return false;
-#if BX_SUPPORT_MEMTYPE
-	return memtype == BX_MEMTYPE_WB || memtype == BX_MEMTYPE_WT || memtype == BX_MEMTYPE_WP;
-#else
-	return (void)memtype, true;
-#endif
-}
-
-void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, unsigned size,
-                     unsigned memtype, unsigned rw)
-{
-	/* By BX_READ, BX_WRITE, BX_EXECUTE, which is none, BX_RW. */
-	static const enum refpmu_access kinds[] = {
-		REFPMU_READ, REFPMU_WRITE, REFPMU_READ, REFPMU_READ_WRITE
-	};
-	struct Glue *g = &glues[cpu];
-
-	if (g->compares_breakpoints)
-		details_access(cpu, linear, size, rw);
-	/* An architectural PMU needs nothing else. */
-	bool is_cached = !g->wants_details || is_cacheable(physical, memtype);
-	refpmu_access(g->model, kinds[rw], linear, physical, size, is_cached);
-}
-
-/* PREFETCHh is a read, if the page is present. Only older PMUs need the address: others count
- * none. */
-void bx_model_prefetch(unsigned cpu, unsigned segment, bx_address offset)
-{
-	bx_address linear = BX_CPU(cpu)->get_laddr(segment, offset);
-	bx_phy_address physical;
-
-	if (glues[cpu].wants_details && BX_CPU(cpu)->dbg_xlate_linear2phy(linear, &physical))
-		refpmu_access(glues[cpu].model, REFPMU_READ, linear, physical, 1,
-		              is_cacheable(physical, BX_MEMTYPE_WB));
-}
-
 /* By BX_INSTR_IS_, from BX_INSTR_IS_JMP on. */
 static const enum refpmu_branch near_branches[] = {
 	REFPMU_JMP, REFPMU_JMP_INDIRECT, REFPMU_CALL, REFPMU_CALL_INDIRECT, REFPMU_RET
@@ -337,10 +290,12 @@ void deliver_exception(unsigned cpu, unsigned vector)
 	note_activity();
 }
 
-/* Bochs reports exceptions before it looks whether they leave the guest; page faults that do are not reported. */
+/* Bochs reports exceptions before it looks whether they leave the guest; page faults that do are
+ * not reported. */
 static bool leaves_guest(BX_CPU_C *c, unsigned vector)
 {
-	return c->in_vmx_guest && vector != BX_PF_EXCEPTION && (c->vmcs.vm_exceptions_bitmap >> vector & 1);
+	return c->in_vmx_guest && vector != BX_PF_EXCEPTION
+	       && (c->vmcs.vm_exceptions_bitmap >> vector & 1);
 }
 
 void bx_model_exception(unsigned cpu, unsigned vector)

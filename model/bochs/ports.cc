@@ -4,7 +4,8 @@
  * by a table, so that nothing of Bochs is changed. The firmware sees Bochs' own devices: a port is
  * taken over when code at 1 MB or above, which is the kernel's, uses it.
  *
- * PMU_PORTS in the environment has words: pit=gated, pit=off, pit=slow, i8042=off, uart=off, rsdp=off.
+ * PMU_PORTS in the environment has words: pit=gated, pit=off, pit=slow, i8042=off, uart=off,
+ * rsdp=off.
  * With PMU_PORTS_LOG each port that the kernel writes to is named on standard error, once.
  */
 #include "glue.h"
@@ -73,7 +74,8 @@ static void begin_count(unsigned n)
 	c->start = bx_pc_system.time_ticks();
 	c->is_started = true;
 	if (n == 0 && clocks)
-		bx_pc_system.activate_timer_ticks(irq0, c->count * ticks_a_second() / clocks + 1, false);
+		bx_pc_system.activate_timer_ticks(
+			irq0, c->count * ticks_a_second() / clocks + 1, false);
 }
 
 static void write_command(Bit8u value)
@@ -113,12 +115,14 @@ static Bit8u read_pit(Bit16u port)
 	struct Channel *c = &channels[port & 3];
 
 	if (port == PORT_B)
-		return (Bit8u)((bx_devices.inp(port, 1) & ~PORT_B_OUTPUT2) | (output(&channels[2]) ? PORT_B_OUTPUT2 : 0));
+		return (Bit8u)((bx_devices.inp(port, 1) & ~PORT_B_OUTPUT2)
+		               | (output(&channels[2]) ? PORT_B_OUTPUT2 : 0));
 	if (port == PIT_COMMAND)
 		return NOTHING;
 	if (c->is_status) {
 		c->is_status = false;
-		return (output(c) ? STATUS_OUTPUT : 0) | (c->is_started && clocks ? 0 : STATUS_NULL);
+		return (output(c) ? STATUS_OUTPUT : 0)
+		       | (c->is_started && clocks ? 0 : STATUS_NULL);
 	}
 	if (!c->is_latched)
 		c->latch = (c->count - passed(c)) & 0xffff;

@@ -19,7 +19,8 @@ static Bit64u ticks_of(unsigned cpu)
 	return ticks;
 }
 
-/* Returns the shift as a guest sees it, whose TSC may be scaled by a number with 48 bits of fraction. */
+/* Returns the shift as a guest sees it, whose TSC may be scaled by a number with 48 bits of
+ * fraction. */
 static Bit64s shift_in_guest(const VMCS_CACHE *vm, Bit64s shift)
 {
 	return vm->vmexec_ctrls2.TSC_SCALING()

@@ -15,7 +15,7 @@
 #define MSR_WRITE(name) enum refpmu_status name##_write(struct refpmu_cpu *m, unsigned n, \
                                                         uint64_t value)
 
-/* Defines name_read(), which shows an expression of m and n. */
+/* Defines MSR_READ(name), which shows an expression of m and n. */
 #define MSR_SHOWS(name, shown) \
 	MSR_READ(name) \
 	{ \
@@ -24,7 +24,7 @@
 		return REFPMU_OK; \
 	}
 
-/* Defines name_write(), which stores an expression of value. */
+/* Defines MSR_WRITE(name), which stores an expression of value. */
 #define MSR_TAKES(name, place, taken) \
 	static MSR_WRITE(name) \
 	{ \

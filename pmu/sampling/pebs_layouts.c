@@ -46,7 +46,7 @@ enum { FORMATS = sizeof(formats) / sizeof(formats[0]), FORMAT_LAST = 6 };
 /* The groups of adaptive records in their order. Offsets are relative to the group. */
 static const struct {
 	uint64_t bit;                  /* of MSR_PEBS_DATA_CFG; 0: always present */
-	unsigned size;                 /* 0: pebs_group_size() */
+	unsigned size;                 /* 0: group_size() knows */
 	uint16_t offset[PEBS_FIELDS];
 } groups[] = {
 	{ .size = 32, .offset = {

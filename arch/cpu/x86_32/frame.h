@@ -8,7 +8,7 @@
 /*
  * vectors.asm pushes the fields up to vector or error, the processor pushes the rest. sp and ss
  * exist only if the privilege level changed, and the segments following them only if the processor
- * was in virtual-8086 mode: use frame_sp() rather than the field.
+ * was in virtual-8086 mode.
  */
 struct frame {
 	uint32_t gs, fs, es, ds;

@@ -11,7 +11,7 @@
 #include <kernel/run/test.h>
 
 /*
- * PMI_CLAIM() makes pmi_claim_NAME() a test of a generation, by its family, what it needs, and its
+ * PMI_CLAIM() makes pmi_claim_NAME a test of a generation, by its family, what it needs, and its
  * source. PMI_SAYS_NAME is the end of the id and the claim; PMI_CLAIM_OWN() is for a generation
  * that has its own.
  */
