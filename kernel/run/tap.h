@@ -42,7 +42,7 @@ void tap_print_plan(unsigned count);
  */
 void tap_print_result(const struct tap_result *result, struct tap_totals *totals);
 
-/* Prints the summary: the ids of failed tests, the totals, the verdict. */
+/* Prints the totals: the ids of failed tests, the numbers of each kind, the verdict. */
 void tap_print_totals(const struct tap_totals *totals);
 
 #endif

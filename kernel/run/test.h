@@ -37,7 +37,7 @@ struct test {
 	enum test_runs runs : 8;            /* all three are one word: there are many tests */
 	bool is_broken;                     /* fails on purpose; runs with `broken` only */
 	bool is_first;                      /* its failure may explain failures and skips of many
-	                                     * others: it runs, and the summary names it, first */
+	                                     * others: it runs, and the totals name it, first */
 };
 
 /*

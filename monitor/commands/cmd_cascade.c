@@ -92,7 +92,7 @@ static struct pair choose(const char *event, struct netburst_use uses[2])
 
 /* ---------------------------------------------------------------------------- running */
 
-static void report(const struct pair *p, const struct sampler_request *r,
+static void report(const struct pair *p, const struct sampler_order *r,
                    const struct pmu_reading *got)
 {
 	const uint64_t counted = got->count[0];
@@ -107,7 +107,7 @@ static void report(const struct pair *p, const struct sampler_request *r,
 	      has_overflowed ? "the rest" : "as nothing started it");
 }
 
-static void run(const struct sampler_request *r)
+static void run(const struct sampler_order *r)
 {
 	struct netburst_use uses[2];
 	const struct pair pair = choose(r->event, uses);
@@ -136,7 +136,7 @@ COMMAND(cascade, .syntax = "[EVENT after N on WORK]",
 	if (w->count == 1) {
 		list();
 	} else {
-		const struct sampler_request r = sampler_parse(w, "after");
+		const struct sampler_order r = sampler_parse(w, "after");
 
 		run(&r);
 	}

@@ -101,7 +101,7 @@ static const struct pebs_event *find(const char *text, unsigned *flags)
 
 struct window {
 	struct pmu_setup setup;
-	const struct sampler_request *request;
+	const struct sampler_order *request;
 	unsigned records;              /* room for this many */
 };
 
@@ -178,7 +178,7 @@ static void print_records(const struct window *w, uint64_t counted)
 		print_first();
 }
 
-static void sample(const struct sampler_request *r)
+static void sample(const struct sampler_order *r)
 {
 	static struct pebs_use use;
 	unsigned flags;
@@ -217,7 +217,7 @@ COMMAND(pebs, .syntax = "[EVENT every N on WORK]",
 	"writes to memory by itself only where the kernel got the word `sampling`.\n",
         .example = "pebs")
 {
-	struct sampler_request r;
+	struct sampler_order r;
 
 	if (w->count > 1)
 		r = sampler_parse(w, "every");

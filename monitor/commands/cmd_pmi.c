@@ -44,7 +44,7 @@ COMMAND(pmi, .syntax = "EVENT every N on WORK",
         .example = "pmi PAPI_TOT_INS every 4999 on loop:100000",
         .completion = COMPLETE_EVENTS)
 {
-	const struct sampler_request r = sampler_parse(w, "every");
+	const struct sampler_order r = sampler_parse(w, "every");
 	const struct sampler_result *s = sampler_run(&r);
 	const struct pmi_log *log = pmi_get_log();
 

@@ -19,7 +19,7 @@ COMMAND(sample, .syntax = "EVENT every N on WORK",
         .example = "sample PAPI_TOT_INS every 4999 on loop:100000",
         .completion = COMPLETE_EVENTS)
 {
-	const struct sampler_request r = sampler_parse(w, "every");
+	const struct sampler_order r = sampler_parse(w, "every");
 	const struct sampler_result *s = sampler_run(&r);
 
 	sampler_print(s, &r);

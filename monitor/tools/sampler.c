@@ -17,9 +17,9 @@
 
 /* ---------------------------------------------------------------------------- words */
 
-struct sampler_request sampler_parse(const struct words *w, const char *keyword)
+struct sampler_order sampler_parse(const struct words *w, const char *keyword)
 {
-	struct sampler_request r = { 0 };
+	struct sampler_order r = { 0 };
 
 	words_expect(w, 5, MONITOR_WORDS_MAX);
 	if (strcmp(w->word[2], keyword) != 0)
@@ -186,7 +186,7 @@ void sampler_window(const struct sampler_code *c, uint64_t start, void (*handler
 	pmi_stop();
 }
 
-static void run(const struct sampler_request *r, uint64_t start, bool has_pmi)
+static void run(const struct sampler_order *r, uint64_t start, bool has_pmi)
 {
 	const struct sampler_code code = { work_get_code(&r->work), r->work.rounds,
 	                                   r->work.argument };
@@ -194,7 +194,7 @@ static void run(const struct sampler_request *r, uint64_t start, bool has_pmi)
 	sampler_window(&code, start, has_pmi ? on_pmi : NULL);
 }
 
-static uint64_t count_alone(const struct sampler_request *r)
+static uint64_t count_alone(const struct sampler_order *r)
 {
 	run(r, 0 - (uint64_t)SAMPLER_NEVER, false);
 	return (pmu_read(now.counter) + SAMPLER_NEVER) & sampler_mask();
@@ -218,7 +218,7 @@ static void begin(bool is_once, uint32_t period, uint32_t most)
 #define END_BY(...)  do { sampler_end(); monitor_fail(__VA_ARGS__); } while (0)
 
 /* Counts the second run, when the caches are warm. */
-static void count(const struct sampler_request *r)
+static void count(const struct sampler_order *r)
 {
 	count_alone(r);
 	result.counted = count_alone(r);
@@ -240,7 +240,7 @@ static void count(const struct sampler_request *r)
  * that it returns to, or on AMD's processors the entry, which on families 15H and 16H counts twice;
  * a greater difference comes from WORK, whose second run may count otherwise.
  */
-static void measure_handler(const struct sampler_request *r)
+static void measure_handler(const struct sampler_order *r)
 {
 	const uint32_t left = (uint32_t)result.counted - r->number;
 	enum { TWICE = PMU_ON_AMD_15H | PMU_ON_AMD_16H };
@@ -261,7 +261,7 @@ static void measure_handler(const struct sampler_request *r)
 }
 
 /* A period that the handler fills by itself would end before WORK continues, again and again. */
-static void check_period(const struct sampler_request *r)
+static void check_period(const struct sampler_order *r)
 {
 	const uint32_t least = result.own + 1;
 
@@ -272,7 +272,7 @@ static void check_period(const struct sampler_request *r)
 	       r->event, least);
 }
 
-const struct sampler_result *sampler_run(const struct sampler_request *r)
+const struct sampler_result *sampler_run(const struct sampler_order *r)
 {
 	unsigned ticks;
 
@@ -298,7 +298,7 @@ const struct sampler_result *sampler_run(const struct sampler_request *r)
 	return &result;
 }
 
-void sampler_print(const struct sampler_result *s, const struct sampler_request *r)
+void sampler_print(const struct sampler_result *s, const struct sampler_order *r)
 {
 	print("%s: %" PRIu64 " of %s in this work, a PMI every %u: %u due, %u seen, %u lost.\n",
 	      s->counter, s->counted, r->event, r->number, s->due, s->seen, s->lost);

@@ -21,13 +21,13 @@
 /* Limits the period to one more than a window may count, because a start value has 31 bits. */
 #define SAMPLER_NEVER  UINT32_C(0x80000000)
 
-struct sampler_request { const char *event; uint32_t number; struct work work; };
+struct sampler_order { const char *event; uint32_t number; struct work work; };
 
 /*
  * Parses the words after the command: EVENT, the word `every` or `after`, N, on, WORK. Fails with a
  * sentence.
  */
-struct sampler_request sampler_parse(const struct words *w, const char *keyword);
+struct sampler_order sampler_parse(const struct words *w, const char *keyword);
 
 /* Fail unless the PMU counts, and unless it raises PMIs. */
 void sampler_need_counters(void);
@@ -77,10 +77,10 @@ struct sampler_result {
  * Runs WORK with samples; histogram.h has the addresses, pmi_get_log() the first PMIs. Fails if
  * that is impossible.
  */
-const struct sampler_result *sampler_run(const struct sampler_request *r);
+const struct sampler_result *sampler_run(const struct sampler_order *r);
 
 /* Prints how many samples there were, and remarks on them. */
-void sampler_print(const struct sampler_result *s, const struct sampler_request *r);
+void sampler_print(const struct sampler_result *s, const struct sampler_order *r);
 
 /* Returns true if the event counts only CPL 3, so that a handler counts nothing. */
 bool sampler_is_user_only(void);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""model:CPU, the same Bochs with the reference PMU; PMU_QUIRK=NAME gives it one defect."""
+"""model:CPU, the same Bochs with the reference PMU; PMU_QUIRK=NAME gives it one quirk."""
 import os
 import re
 
