@@ -26,50 +26,21 @@
 #include <pmu/workload/workload.h>
 
 /*
- * The bits that a test may have set in IA32_DEBUGCTL, which has the same address as NetBurst's
- * MSR_DEBUGCTLA and P6's DebugCtlMSR; firmware sets FREEZE_WHILE_SMM on some machines. bts are the
- * bits that make the processor write branch records to memory.
+ * Returns true if a test may have set bits of IA32_DEBUGCTL, which has the same address as
+ * NetBurst's MSR_DEBUGCTLA and P6's DebugCtlMSR. Reads its value.
  */
-#define FREEZE_BITS (IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI \
-                     | IA32_DEBUGCTL_FREEZE_WHILE_SMM)
-#define ARCH_BITS   (IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF | IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS \
-                     | IA32_DEBUGCTL_BTINT | IA32_DEBUGCTL_BTS_OFF_OS | IA32_DEBUGCTL_BTS_OFF_USR)
-
-static const struct debugctl {
-	enum pmu_generation generation;
-	unsigned version;              /* of architectural performance monitoring, at least */
-	uint64_t mine, bts;
-} debugctls[] = {
-	{ PMU_ARCH, 2, ARCH_BITS | FREEZE_BITS, IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS },
-	{ PMU_ARCH, 0, ARCH_BITS, IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS },
-	{ PMU_NETBURST, 0, FIELD(6, 0), MSR_DEBUGCTLA_TR | MSR_DEBUGCTLA_BTS },
-	{ PMU_P6, 0, IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF, 0 },
-};
-
-/*
- * Returns the row of this PMU and the register's value, or NULL if the register must not be
- * touched.
- */
-static const struct debugctl *find_debugctl(uint64_t *value)
+static bool has_debugctl(uint64_t *value)
 {
-	const struct pmu *p = pmu_get();
-
-	if (p->state != PMU_COUNTS)
-		return NULL;
-	for (size_t i = 0; i < sizeof(debugctls) / sizeof(debugctls[0]); i++)
-		if (debugctls[i].generation == p->class->generation
-		    && p->version >= debugctls[i].version)
-			return is_fault(msr_try_read(IA32_DEBUGCTL, value)) ? NULL : &debugctls[i];
-	return NULL;
+	return pmu_get()->state == PMU_COUNTS && pmu_debugctl()
+	       && !is_fault(msr_try_read(IA32_DEBUGCTL, value));
 }
 
 static void reset_debugctl(void)
 {
 	uint64_t value;
-	const struct debugctl *d = find_debugctl(&value);
 
-	if (d && value & d->mine)
-		msr_try_write(IA32_DEBUGCTL, value & ~d->mine);
+	if (has_debugctl(&value) && value & pmu_debugctl())
+		msr_try_write(IA32_DEBUGCTL, value & ~pmu_debugctl());
 	if (cpuid_get(CPUID_ARCH_LBR) && !is_fault(msr_try_read(IA32_LBR_CTL, &value)) && value)
 		msr_try_write(IA32_LBR_CTL, 0);
 }
@@ -86,12 +57,12 @@ static void reset_sampling(void)
 static const char *left_running(void)
 {
 	static char text[80];
+	const uint64_t bts = pmu_get()->class->bts;
 	uint64_t value;
-	const struct debugctl *d = find_debugctl(&value);
 
 	if (pebs_running())
 		return pebs_running();
-	if (!d || !d->bts || (value & d->bts) != d->bts)
+	if (!has_debugctl(&value) || !bts || (value & bts) != bts)
 		return pmu_running();
 	format_buf(text, sizeof(text), "IA32_DEBUGCTL = %" PRIX64 "H: BTS was left on", value);
 	return text;
@@ -102,7 +73,7 @@ static void reset_irperf(void)
 {
 	uint64_t hwcr;
 
-	if (pmu_get()->class->generation == PMU_AMD_CORE && cpuid_get(CPUID_IRPERF)
+	if (pmu_has(PMU_HAS_CORE_CTLS) && cpuid_get(CPUID_IRPERF)
 	    && !is_fault(msr_try_read(HWCR, &hwcr)) && (hwcr & HWCR_IRPERF_EN))
 		msr_try_write(HWCR, hwcr & ~HWCR_IRPERF_EN);
 }
@@ -138,7 +109,7 @@ static const char *problem(const struct cmdline *words)
 /* NetBurst's registers belong to the core, not to the thread. */
 static bool runs_alone(void)
 {
-	return pmu_get()->class->generation == PMU_NETBURST && netburst_has_threads();
+	return pmu_has(PMU_HAS_CCCRS) && netburst_has_threads();
 }
 
 static char found_running[128];        /* on the boot processor; empty: nothing */
@@ -202,7 +173,7 @@ static const char *absent(void)
 
 	if (p->is_forced)
 		return NULL;
-	return p->state == PMU_IS_ABSENT || (is_not_there && p->class->generation != PMU_ARCH)
+	return p->state == PMU_IS_ABSENT || (is_not_there && !pmu_has(PMU_HAS_LEAF_0AH))
 	       ? p->verdict : NULL;
 }
 

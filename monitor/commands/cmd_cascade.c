@@ -12,7 +12,7 @@
 
 static void need_netburst(void)
 {
-	if (pmu_get()->class->generation != PMU_NETBURST)
+	if (!pmu_has(PMU_HAS_CCCRS))
 		monitor_fail("only NetBurst, the Pentium 4, has cascading: this PMU is %s",
 		             pmu_get()->class->name);
 	sampler_need_counters();

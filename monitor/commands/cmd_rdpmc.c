@@ -44,7 +44,7 @@ static fault_t read_index(uint32_t index, bool is_user, uint64_t *value)
 /* Returns why RDPMC faulted, or NULL if nothing explains it. */
 static const char *reason(fault_t fault, bool is_user)
 {
-	if (fault_vector(fault) == X86_UD && pmu_get()->class->generation == PMU_P5)
+	if (fault_vector(fault) == X86_UD && pmu_has(PMU_HAS_CESR) && !pmu_has(PMU_HAS_RDPMC))
 		return "the instruction came with the Pentium MMX; \"rdmsr\" reads the counters";
 	if (fault_vector(fault) == X86_UD)
 		return "this processor, or what emulates it, has no RDPMC";

@@ -148,7 +148,7 @@ const struct why_check *why_next(const struct why_counter *c, unsigned *at)
 	while (*at < why_check_count) {
 		const struct why_check *check = &why_checks[(*at)++];
 
-		if (!(check->generations & MONITOR_ON(p->class->generation))
+		if (!pmu_has(check->has)
 		    || !(check->kinds & kind) || p->version < check->since
 		    || (check->until && p->version > check->until) || !check->is_so(c))
 			continue;

@@ -27,7 +27,7 @@ void why_look(struct why_counter *c, unsigned counter);
 enum why_kind { WHY_GENERAL = 1, WHY_FIXED = 2, WHY_ALL = 3 };
 
 struct why_check {
-	uint32_t generations;          /* bit n: enum pmu_generation */
+	uint32_t has;                  /* enum pmu_facility: PMUs with one of these */
 	uint8_t since, until;          /* versions, of Intel or of AMD; until 0: no upper limit */
 	uint8_t kinds;                 /* enum why_kind */
 	bool (*is_so)(const struct why_counter *c);

@@ -113,7 +113,7 @@ static bool is_events_counter_other(const struct why_counter *c)
 	const struct arch_event *e = arch_event_of((uint16_t)c->select);
 	const uint64_t counters = e ? arch_event_counters(e) : 0;
 
-	if (pmu_get()->class->generation == PMU_AMD_CORE
+	if (pmu_has(PMU_HAS_CORE_CTLS)
 	    && (c->select & PERF_CTL_EVENT_SELECT_HIGH))
 		return false;                  /* a code of 12 bits */
 	return counters && !(counters >> c->counter & 1);
@@ -123,9 +123,8 @@ static bool is_events_counter_other(const struct why_counter *c)
 
 static const struct pmu_event *table_event(const struct why_counter *c)
 {
-	bool is_p6 = pmu_get()->class->generation == PMU_P6;
-
-	return pmu_event_of(c->select & (is_p6 ? PerfEvtSel_EVENT_SELECT : CESR_ES0));
+	return pmu_event_of(c->select & (pmu_has(PMU_HAS_CESR) ? CESR_ES0
+	                                                       : PerfEvtSel_EVENT_SELECT));
 }
 
 static bool is_table_event_unknown(const struct why_counter *c) { return !table_event(c); }
@@ -273,16 +272,17 @@ static bool is_perfmon_off(const struct why_counter *c)
 
 /* ---------------------------------------------------------------------------- all checks */
 
-#define ARCH_GENERAL  .generations = MONITOR_ARCH, .kinds = WHY_GENERAL
-#define ARCH_FIXED    .generations = MONITOR_ARCH, .kinds = WHY_FIXED
-#define ARCH_ALL      .generations = MONITOR_ARCH, .kinds = WHY_ALL
-#define P6            .generations = MONITOR_P6, .kinds = WHY_ALL
-#define P6_AND_ARCH   .generations = MONITOR_P6 | MONITOR_ARCH, .kinds = WHY_GENERAL
-#define AMD           .generations = MONITOR_AMD, .kinds = WHY_GENERAL
-#define OWN_ENABLE    .generations = MONITOR_ARCH | MONITOR_AMD, .kinds = WHY_GENERAL
-#define SELECTS       .generations = MONITOR_P6 | MONITOR_ARCH | MONITOR_AMD, .kinds = WHY_GENERAL
-#define P5            .generations = MONITOR_P5, .kinds = WHY_ALL
-#define NETBURST      .generations = MONITOR_NETBURST, .kinds = WHY_ALL
+#define ARCH_GENERAL  .has = PMU_HAS_LEAF_0AH, .kinds = WHY_GENERAL
+#define ARCH_FIXED    .has = PMU_HAS_LEAF_0AH, .kinds = WHY_FIXED
+#define ARCH_ALL      .has = PMU_HAS_LEAF_0AH, .kinds = WHY_ALL
+#define P6            .has = PMU_HAS_ONE_ENABLE, .kinds = WHY_ALL
+#define P6_AND_ARCH   .has = PMU_HAS_ONE_ENABLE | PMU_HAS_LEAF_0AH, .kinds = WHY_GENERAL
+#define AMD           .has = PMU_HAS_LEGACY_CTLS, .kinds = WHY_GENERAL
+#define OWN_ENABLE    .has = PMU_HAS_LEAF_0AH | PMU_HAS_LEGACY_CTLS, .kinds = WHY_GENERAL
+#define ANY_SELECTS   (PMU_HAS_ONE_ENABLE | PMU_HAS_LEAF_0AH | PMU_HAS_LEGACY_CTLS)
+#define SELECTS       .has = ANY_SELECTS, .kinds = WHY_GENERAL
+#define P5            .has = PMU_HAS_CESR, .kinds = WHY_ALL
+#define NETBURST      .has = PMU_HAS_CCCRS, .kinds = WHY_ALL
 #define NOTE          .is_note = true
 
 #define USER_ALONE   .sentence = "it counts only at CPL 3", .mend = "work loop:1000 user"

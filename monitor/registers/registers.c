@@ -86,7 +86,7 @@ static unsigned count_here(const struct monitor_register *r)
 {
 	const struct pmu *p = pmu_get();
 
-	if (r->generations && !(r->generations & MONITOR_ON(p->class->generation)))
+	if (r->has && !pmu_has(r->has))
 		return 0;
 	if (!is_version(r->since, r->until)
 	    || (p->capabilities & r->capability) != r->capability)

@@ -53,7 +53,7 @@ struct monitor_register {
 	const char *alias;             /* another edition's name, or NULL */
 	uint32_t msr;                  /* of the first register */
 	uint8_t count, stride;         /* enum monitor_count or a number; 0 means 1 */
-	uint32_t generations;          /* bit n: enum pmu_generation n; 0: all */
+	uint32_t has;                  /* enum pmu_facility: it needs one of these; 0: none */
 	uint8_t since, until;          /* as in a field */
 	uint64_t capability;           /* bits of IA32_PERF_CAPABILITIES that it needs */
 	bool (*is_here)(void);         /* a further condition, or NULL */
@@ -65,13 +65,6 @@ struct monitor_register {
 	bool is_record;                /* a branch record: the list omits them, as there are many */
 	bool reads_otherwise;          /* does not read as it was written */
 };
-
-#define MONITOR_ON(generation)  (1u << (generation))
-#define MONITOR_P5       (MONITOR_ON(PMU_P5) | MONITOR_ON(PMU_P5_MMX))
-#define MONITOR_P6       MONITOR_ON(PMU_P6)
-#define MONITOR_NETBURST MONITOR_ON(PMU_NETBURST)
-#define MONITOR_ARCH     MONITOR_ON(PMU_ARCH)
-#define MONITOR_AMD      (MONITOR_ON(PMU_AMD_K7) | MONITOR_ON(PMU_AMD_CORE))
 
 /* These are the tables, each ended by name NULL. */
 extern const struct monitor_register

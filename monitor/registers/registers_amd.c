@@ -86,8 +86,8 @@ static bool has_read_only(void) { return cpuid_get(CPUID_EFF_FREQ_RO) != 0; }
 static bool has_mperf(void)     { return cpuid_get(CPUID_EFF_FREQ) != 0; }
 static bool has_svm(void)       { return cpuid_get(CPUID_SVM) != 0; }
 
-#define CORE  .generations = MONITOR_ON(PMU_AMD_CORE)
-#define BOTH  .generations = MONITOR_AMD
+#define CORE  .has = PMU_HAS_CORE_CTLS
+#define BOTH  .has = PMU_HAS_LEGACY_CTLS
 #define LAST  .refusal = MONITOR_READ_ONLY
 
 /* Where the core's addresses are, the legacy ones are those of its counters 0 to 3. */

@@ -165,7 +165,7 @@ static const struct monitor_field latency_fields[] = {
 static bool has_ds(void)   { return cpuid_get(CPUID_DS) != 0; }
 static bool has_pdcm(void) { return cpuid_get(CPUID_PDCM) != 0; }
 
-#define ROW  .generations = MONITOR_ARCH
+#define ROW  .has = PMU_HAS_LEAF_0AH
 
 const struct monitor_register monitor_registers_arch[] = {
 	{ .name = "IA32_PERFEVTSEL#", .msr = IA32_PERFEVTSEL(0), .count = MONITOR_PER_GP, ROW,

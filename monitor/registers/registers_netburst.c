@@ -101,7 +101,7 @@ static const struct monitor_field matrix_fields[] = {
 	MONITOR_NAMED("BRANCHES", PEBS_MATRIX_VERT_BRANCHES), { .name = NULL }
 };
 
-#define ROW  .generations = MONITOR_NETBURST
+#define ROW  .has = PMU_HAS_CCCRS
 
 const struct monitor_register monitor_registers_netburst[] = {
 	{ .name = "MSR_COUNTER#", .alias = "COUNTER#", .count = MONITOR_PER_COUNTER, ROW,

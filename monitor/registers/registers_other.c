@@ -88,12 +88,12 @@ static bool is_arch(void)      { return cpuid_get(CPUID_ARCH_LBR) != 0; }
 static bool has_info_here(void) { return is_at_680() && has_info(); }
 
 #define RECORDS .count = MONITOR_PER_RECORD, .is_record = true
-#define FAMILY6 .generations = MONITOR_ARCH
-#define NETBURST .generations = MONITOR_NETBURST
+#define FAMILY6 .has = PMU_HAS_LEAF_0AH
+#define NETBURST .has = PMU_HAS_CCCRS
 
 const struct monitor_register monitor_registers_records[] = {
-	{ .name = "LastBranchFromIP", .msr = LastBranchFromIP, .generations = MONITOR_P6 },
-	{ .name = "LastBranchToIP", .msr = LastBranchToIP, .generations = MONITOR_P6 },
+	{ .name = "LastBranchFromIP", .msr = LastBranchFromIP, .has = PMU_HAS_ONE_ENABLE },
+	{ .name = "LastBranchToIP", .msr = LastBranchToIP, .has = PMU_HAS_ONE_ENABLE },
 	{ .name = "MSR_LBR_SELECT", .msr = MSR_LBR_SELECT, .is_here = has_select,
 	  .fields = select_fields },
 	{ .name = "MSR_LASTBRANCH_TOS", .msr = MSR_LASTBRANCH_TOS_CORE, FAMILY6,
@@ -173,11 +173,11 @@ const struct monitor_register monitor_registers_other[] = {
 	{ .name = "IA32_APIC_BASE", .msr = IA32_APIC_BASE, .is_here = is_since_p6,
 	  .fields = apic_base_fields, OTHERS },
 	{ .name = "IA32_MISC_ENABLE", .msr = IA32_MISC_ENABLE,
-	  .generations = MONITOR_ARCH | MONITOR_NETBURST, .fields = misc_enable_fields, OTHERS },
-	{ .name = "MSR_SMI_COUNT", .msr = MSR_SMI_COUNT, .generations = MONITOR_ARCH, .since = 3,
+	  .has = PMU_HAS_LEAF_0AH | PMU_HAS_CCCRS, .fields = misc_enable_fields, OTHERS },
+	{ .name = "MSR_SMI_COUNT", .msr = MSR_SMI_COUNT, .has = PMU_HAS_LEAF_0AH, .since = 3,
 	  .fields = smi_fields, OTHERS },
 	{ .name = "IA32_DS_AREA", .msr = IA32_DS_AREA,
-	  .generations = MONITOR_ARCH | MONITOR_NETBURST, .is_here = has_ds,
+	  .has = PMU_HAS_LEAF_0AH | PMU_HAS_CCCRS, .is_here = has_ds,
 	  .refusal = MONITOR_BY_PEBS },
 	{ .name = NULL }
 };

@@ -27,10 +27,10 @@ static const struct monitor_field cesr_fields[] = {
 };
 
 const struct monitor_register monitor_registers_p5[] = {
-	{ .name = "CESR", .msr = CESR, .generations = MONITOR_P5, .fields = cesr_fields,
+	{ .name = "CESR", .msr = CESR, .has = PMU_HAS_CESR, .fields = cesr_fields,
 	  .is_select = true },
 	{ .name = "CTR#", .alias = "COUNTER#",
-	  .msr = CTR0, .count = CTR1 - CTR0 + 1, .generations = MONITOR_P5 },
+	  .msr = CTR0, .count = CTR1 - CTR0 + 1, .has = PMU_HAS_CESR },
 	{ .name = NULL }
 };
 
@@ -65,7 +65,7 @@ static const struct monitor_field debugctl_fields[] = {
 	{ .name = NULL }
 };
 
-#define ROW  .generations = MONITOR_P6
+#define ROW  .has = PMU_HAS_ONE_ENABLE
 
 const struct monitor_register monitor_registers_p6[] = {
 	{ .name = "PerfEvtSel0", .msr = PerfEvtSel(0), ROW, .fields = select0_fields,

@@ -30,67 +30,6 @@ unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r)
 /* Is long enough that no stray events add up to as many. */
 #define PROBE_ROUNDS  1000
 
-/* Returns a bitmap of n counters, numbered from 0. */
-static uint32_t first_bits(unsigned n)
-{
-	return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
-}
-
-/* SDM 3B, "Architectural Performance Monitoring Version 5": present if ECX[i] or EDX[4:0] > i. */
-static void enumerate_arch(struct pmu *p)
-{
-	uint32_t gp_map = cpuid_get(CPUID_PERFMON_GP_MAP);
-	uint32_t fixed_map = cpuid_get(CPUID_PERFMON_FIXED_MAP_6);
-
-	p->version = cpuid_get(CPUID_PERFMON_VERSION);
-	p->gp_count = gp_map ? pmu_map_span(gp_map) : cpuid_get(CPUID_PERFMON_GP_COUNT);
-	p->gp_width = cpuid_get(CPUID_PERFMON_GP_WIDTH);
-	if (p->version >= 2) {
-		p->fixed_map = first_bits(cpuid_get(CPUID_PERFMON_FIXED_COUNT));
-		p->fixed_width = cpuid_get(CPUID_PERFMON_FIXED_WIDTH);
-	}
-	if (p->version >= 5)
-		p->fixed_map |= cpuid_get(CPUID_PERFMON_FIXED_MAP);
-	if (fixed_map)
-		p->fixed_map = fixed_map;
-	p->is_common = !gp_map && p->version >= 5 && cpuid_get(CPUID_HYBRID)
-	               && cpuid_get(CPUID_CORE_TYPE) == CORE_TYPE_CORE;
-	if (cpuid_get(CPUID_PDCM))
-		msr_try_read(IA32_PERF_CAPABILITIES, &p->capabilities);
-}
-
-/*
- * Numbers and widths of counters that no CPUID leaf reports. Sources are those of the rows of
- * pmu_classes.
- */
-static const struct { enum pmu_generation generation; uint8_t count, width; } fixed_numbers[] = {
-	{ PMU_P5,        2, 40 }, { PMU_P5_MMX,    2, 40 }, { PMU_P6,        2, 40 },
-	{ PMU_NETBURST, 18, 40 }, { PMU_AMD_K7,    4, 48 }, { PMU_AMD_CORE,  6, 48 },
-};
-
-/* APM 3, CPUID leaf 80000022H: EAX[0] is PerfMonV2, and EBX[3:0] then the number of counters. */
-static void enumerate_amd(struct pmu *p)
-{
-	if (!cpuid_get(CPUID_AMD_V2))
-		return;
-	p->version = 2;
-	p->gp_count = cpuid_get(CPUID_AMD_COUNTERS);
-}
-
-static void enumerate(struct pmu *p)
-{
-	for (size_t i = 0; i < sizeof(fixed_numbers) / sizeof(fixed_numbers[0]); i++) {
-		if (fixed_numbers[i].generation != p->class->generation)
-			continue;
-		p->gp_count = fixed_numbers[i].count;
-		p->gp_width = fixed_numbers[i].width;
-	}
-	if (p->class->generation == PMU_ARCH)
-		enumerate_arch(p);
-	if (p->class->generation == PMU_AMD_CORE)
-		enumerate_amd(p);
-}
-
 /* Writes global control, the only register that only some versions of a class have. */
 static fault_t switch_global(const struct pmu *p, uint64_t value)
 {
@@ -180,7 +119,7 @@ static void judge_misc_enable(struct pmu *p)
 	size_t used = strlen(p->verdict);
 	uint64_t value;
 
-	if (p->class->generation == PMU_NETBURST
+	if (pmu_has(PMU_HAS_PERFMON_BIT)
 	    && !is_fault(msr_try_read(IA32_MISC_ENABLE, &value))
 	    && !(value & IA32_MISC_ENABLE_PERFMON))
 		format_buf(p->verdict + used, sizeof(p->verdict) - used,
@@ -257,8 +196,10 @@ void pmu_examine(const struct pmu_class *class, bool is_forced)
 	*p = (struct pmu){
 		.class = class, .is_forced = is_forced,
 		.because = is_forced ? "uarch says so" : class->because,
+		.gp_count = class->count, .gp_width = class->width,
 	};
-	enumerate(p);
+	if (class->enumerate)
+		class->enumerate(p);
 	pmu_save_initial(p);
 	judge(p);
 	judge_misc_enable(p);

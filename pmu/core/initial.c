@@ -2,11 +2,8 @@
 /* Saves the PMU's registers as firmware and reset left them. */
 #include <pmu/core/driver.h>
 
-#include <stddef.h>
-
 #include <arch/cpu/fault.h>
 #include <arch/cpu/self.h>
-#include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 
@@ -16,12 +13,6 @@ enum { FOUND_MAX = 96 };
 static struct pmu_initial found[FOUND_MAX];
 static unsigned found_count;
 static unsigned saved_by;              /* a processor's number + 1; the others start with a copy */
-
-static const struct pmu_register also_architectural[] = {
-	{ .name = "IA32_MISC_ENABLE", .msr = IA32_MISC_ENABLE, .kind = COUNT_ROW, .count = 1 },
-	{ .name = "IA32_DEBUGCTL", .msr = IA32_DEBUGCTL, .kind = COUNT_ROW, .count = 1,
-	  .since_version = 2 },
-};
 
 /*
  * The name of a row with a register per counter ends with a 0 in the table; other rows count "first
@@ -59,10 +50,8 @@ void pmu_save_initial(const struct pmu *p)
 	found_count = 0;
 	for (unsigned i = 0; i < p->class->register_count; i++)
 		save_row(p, &p->class->registers[i]);
-	if (p->class->generation != PMU_ARCH)
-		return;
-	for (size_t i = 0; i < sizeof(also_architectural) / sizeof(also_architectural[0]); i++)
-		save_row(p, &also_architectural[i]);
+	for (unsigned i = 0; i < p->class->noted_count; i++)
+		save_row(p, &p->class->noted[i]);
 }
 
 const struct pmu_initial *pmu_get_initial(unsigned *count)

@@ -5,7 +5,6 @@
 
 #include <arch/regs/perfmon.h>
 #include <kernel/machine/machine.h>
-#include <pmu/core/pmu.h>
 
 /*
  * Lists family 06H by DisplayModel. Source: SDM 4, "CPUID Signature Values of
@@ -43,7 +42,7 @@ static bool is_atom(void)
 	return machine_cpu()->core_type == CORE_TYPE_ATOM;
 }
 
-static uint32_t architectural(const struct pmu *p)
+uint32_t microarchitecture_of_arch(const struct pmu *p)
 {
 	if (machine_cpu()->family != 6)
 		return PMU_ON_ANY_ARCH;
@@ -66,8 +65,11 @@ static const struct { uint8_t first, last; uint32_t is; } p6_models[] = {
 	{ 0x9, 0x9, PMU_MODEL_PM },   { 0xd, 0xd, PMU_MODEL_PM },
 };
 
-static uint32_t p6(unsigned model)
+uint32_t microarchitecture_of_p6(const struct pmu *p)
 {
+	const unsigned model = machine_cpu()->model;
+
+	(void)p;
 	for (size_t i = 0; i < sizeof(p6_models) / sizeof(p6_models[0]); i++)
 		if (model >= p6_models[i].first && model <= p6_models[i].last)
 			return p6_models[i].is;
@@ -89,8 +91,11 @@ static const struct { uint8_t family, first, last; uint32_t is; } amd_models[] =
 	{ 0x19, 0x00, 0xff, PMU_ON_ZEN_4 },   { 0x1a, 0x00, 0xff, PMU_ON_ZEN_5 },
 };
 
-static uint32_t amd(const struct cpu_identity *cpu)
+uint32_t microarchitecture_of_amd(const struct pmu *p)
 {
+	const struct cpu_identity *cpu = machine_cpu();
+
+	(void)p;
 	for (size_t i = 0; i < sizeof(amd_models) / sizeof(amd_models[0]); i++)
 		if (amd_models[i].family == cpu->family && amd_models[i].first <= cpu->model
 		    && cpu->model <= amd_models[i].last)
@@ -98,27 +103,28 @@ static uint32_t amd(const struct cpu_identity *cpu)
 	return 0;
 }
 
+uint32_t microarchitecture_of_p5(const struct pmu *p)
+{
+	(void)p;
+	return machine_cpu()->model <= 1 ? PMU_MODEL_P5 : PMU_MODEL_P54C;
+}
+
+uint32_t microarchitecture_of_p5_mmx(const struct pmu *p)
+{
+	(void)p;
+	return PMU_MODEL_P55C;
+}
+
+uint32_t microarchitecture_of_netburst(const struct pmu *p)
+{
+	(void)p;
+	return machine_cpu()->family == 0xf && machine_cpu()->model <= 2 ? PMU_ON_WILLAMETTE
+	                                                                 : PMU_ON_PRESCOTT;
+}
+
 uint32_t pmu_microarchitecture(void)
 {
 	const struct pmu *p = pmu_get();
-	unsigned model = machine_cpu()->model;
 
-	switch (p->class->generation) {
-	case PMU_P5:
-		return model <= 1 ? PMU_MODEL_P5 : PMU_MODEL_P54C;
-	case PMU_P5_MMX:
-		return PMU_MODEL_P55C;
-	case PMU_P6:
-		return p6(model);
-	case PMU_ARCH:
-		return architectural(p);
-	case PMU_AMD_K7:
-	case PMU_AMD_CORE:
-		return amd(machine_cpu());
-	case PMU_NETBURST:
-		return machine_cpu()->family == 0xf && model <= 2
-		       ? PMU_ON_WILLAMETTE : PMU_ON_PRESCOTT;
-	default:
-		return 0;
-	}
+	return p->class->microarchitecture ? p->class->microarchitecture(p) : 0;
 }

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include <pmu/core/pmu.h>
+
 /* P6 and P5 come first, because the tables of their events store them in eight bits. */
 enum pmu_microarchitecture {
 	PMU_MODEL_PPRO     = 1 << 0,     /* Pentium Pro */
@@ -63,5 +65,13 @@ enum pmu_microarchitecture {
  * it.
  */
 uint32_t pmu_microarchitecture(void);
+
+/* Return it for a row of the table of classes. */
+uint32_t microarchitecture_of_p5(const struct pmu *p);
+uint32_t microarchitecture_of_p5_mmx(const struct pmu *p);
+uint32_t microarchitecture_of_p6(const struct pmu *p);
+uint32_t microarchitecture_of_netburst(const struct pmu *p);
+uint32_t microarchitecture_of_arch(const struct pmu *p);
+uint32_t microarchitecture_of_amd(const struct pmu *p);
 
 #endif

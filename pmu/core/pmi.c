@@ -45,20 +45,17 @@ static const char *lvtpc_missing(void)
 const char *pmi_unavailable(void)
 {
 	static char text[128];
-	const enum pmu_generation g = pmu_get()->class->generation;
 	const char *missing = lvtpc_missing();
 
-	if (g == PMU_P5 || g == PMU_P5_MMX)
-		return "the Pentium's counters raise no interrupt when they overflow";
-	if (!missing)
-		return NULL;
+	if (pmu_get()->class->no_pmi || !missing)
+		return pmu_get()->class->no_pmi;
 	format_buf(text, sizeof(text), "no LVTPC: %s", missing);
 	return text;
 }
 
 unsigned pmi_lag(void)
 {
-	return pmu_get()->class->generation == PMU_NETBURST;
+	return pmu_get()->class->pmi_lag;
 }
 
 uint64_t pmi_start(uint64_t missing)

@@ -54,6 +54,22 @@ struct pmu_probe {
 	uint64_t global;               /* its bit in IA32_PERF_GLOBAL_CTRL */
 };
 
+/* Names what some PMUs have, and others do not. */
+enum pmu_facility {
+	PMU_HAS_RDPMC       = 1 << 0,
+	PMU_HAS_CESR        = 1 << 1,  /* one register controls both counters */
+	PMU_HAS_ONE_ENABLE  = 1 << 2,  /* EN of PerfEvtSel0 enables both counters; one record of
+	                                * a branch, by DebugCtlMSR */
+	PMU_HAS_CCCRS       = 1 << 3,  /* a CCCR per counter selects one of several ESCRs */
+	PMU_HAS_LEAF_0AH    = 1 << 4,  /* CPUID leaf 0AH reports the counters and the events */
+	PMU_HAS_LEGACY_CTLS = 1 << 5,  /* AMD's four selects from C0010000H on */
+	PMU_HAS_CORE_CTLS   = 1 << 6,  /* AMD's six selects from C0010200H on, too */
+	PMU_HAS_SIGNED_WRITES = 1 << 7,   /* a write takes bits 31:0 and sign-extends them */
+	PMU_HAS_PERFMON_BIT = 1 << 8,  /* IA32_MISC_ENABLE[7] says whether there is a PMU */
+	PMU_IS_HIDDEN       = 1 << 9   /* the processor has a PMU, and CPUID reports none */
+};
+
+struct pmu;
 struct pmu_driver;                     /* driver.h */
 
 struct pmu_class {
@@ -62,8 +78,24 @@ struct pmu_class {
 	const char *word;              /* the value of uarch=; NULL: cannot be forced */
 	const char *because;           /* why a processor is taken to have this PMU */
 	bool (*matches)(const struct cpu_identity *cpu);
+	uint32_t has;                  /* enum pmu_facility */
 	const struct pmu_register *registers;
 	unsigned register_count;
+	const struct pmu_register *noted;      /* not the PMU's, but of interest as found */
+	unsigned noted_count;
+	uint8_t count, width;          /* of general counters, unless CPUID reports them */
+	uint8_t together_since;        /* version from which one write starts all counters */
+	uint8_t pmi_lag;               /* events from the overflow to the one that raises a PMI */
+	const char *no_pmi;            /* why an overflow raises no PMI; NULL: it does */
+	uint16_t instructions;         /* the event */
+	uint64_t debugctl;             /* bits of IA32_DEBUGCTL that tests may set; 0: none */
+	uint64_t debugctl_2;           /* and those from version 2 on */
+	uint64_t bts;                  /* those that write branch records to memory; may be 0 */
+	const char *status_name;       /* what shows overflows */
+	uint64_t status_of_others;     /* bits of it that are set by others than counters */
+	void (*enumerate)(struct pmu *p);      /* asks CPUID for the numbers; may be NULL */
+	/* Returns enum pmu_microarchitecture; may be NULL. */
+	uint32_t (*microarchitecture)(const struct pmu *p);
 	struct pmu_probe probe;
 	const struct pmu_probe *others;    /* other counters, tried where that one is dead */
 	unsigned other_count;
@@ -96,6 +128,20 @@ struct pmu {
 
 /* Returns what pmu_detect() (classes.h) found. */
 const struct pmu *pmu_get(void);
+
+/* Returns true if this PMU has one of these, or more. */
+static inline bool pmu_has(uint32_t facilities)
+{
+	return (pmu_get()->class->has & facilities) != 0;
+}
+
+/* Returns the bits of IA32_DEBUGCTL that a test may set on this PMU. */
+static inline uint64_t pmu_debugctl(void)
+{
+	const struct pmu *p = pmu_get();
+
+	return p->class->debugctl | (p->version >= 2 ? p->class->debugctl_2 : 0);
+}
 
 /* Returns how many counters a bitmap spans: the number of its highest bit plus 1. */
 static inline unsigned pmu_map_span(uint32_t map)

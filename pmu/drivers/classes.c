@@ -11,6 +11,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/string.h>
 #include <kernel/lib/table.h>
+#include <pmu/core/microarchitecture.h>
 
 static const struct pmu_register p5_registers[] = {
 	{ .name = "CESR", .msr = CESR, .kind = COUNT_ROW, .count = 1 },
@@ -57,6 +58,12 @@ static const struct pmu_register arch_registers[] = {
 	  .kind = COUNT_ROW, .count = 1, .since_version = 2, .is_read_only = true },
 	{ .name = "IA32_PERF_GLOBAL_INUSE", .msr = IA32_PERF_GLOBAL_INUSE,
 	  .kind = COUNT_ROW, .count = 1, .since_version = 4, .is_read_only = true },
+};
+
+static const struct pmu_register arch_noted[] = {
+	{ .name = "IA32_MISC_ENABLE", .msr = IA32_MISC_ENABLE, .kind = COUNT_ROW, .count = 1 },
+	{ .name = "IA32_DEBUGCTL", .msr = IA32_DEBUGCTL, .kind = COUNT_ROW, .count = 1,
+	  .since_version = 2 },
 };
 
 static const struct pmu_register k7_registers[] = {
@@ -124,6 +131,53 @@ static bool is_any(const struct cpu_identity *cpu)
 {
 	return cpu != NULL;
 }
+
+/* Returns a bitmap of n counters, numbered from 0. */
+static uint32_t first_bits(unsigned n)
+{
+	return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
+}
+
+/* SDM 3B, "Architectural Performance Monitoring Version 5": present if ECX[i] or EDX[4:0] > i. */
+static void enumerate_arch(struct pmu *p)
+{
+	uint32_t gp_map = cpuid_get(CPUID_PERFMON_GP_MAP);
+	uint32_t fixed_map = cpuid_get(CPUID_PERFMON_FIXED_MAP_6);
+
+	p->version = cpuid_get(CPUID_PERFMON_VERSION);
+	p->gp_count = gp_map ? pmu_map_span(gp_map) : cpuid_get(CPUID_PERFMON_GP_COUNT);
+	p->gp_width = cpuid_get(CPUID_PERFMON_GP_WIDTH);
+	if (p->version >= 2) {
+		p->fixed_map = first_bits(cpuid_get(CPUID_PERFMON_FIXED_COUNT));
+		p->fixed_width = cpuid_get(CPUID_PERFMON_FIXED_WIDTH);
+	}
+	if (p->version >= 5)
+		p->fixed_map |= cpuid_get(CPUID_PERFMON_FIXED_MAP);
+	if (fixed_map)
+		p->fixed_map = fixed_map;
+	p->is_common = !gp_map && p->version >= 5 && cpuid_get(CPUID_HYBRID)
+	               && cpuid_get(CPUID_CORE_TYPE) == CORE_TYPE_CORE;
+	if (cpuid_get(CPUID_PDCM))
+		msr_try_read(IA32_PERF_CAPABILITIES, &p->capabilities);
+}
+
+/* APM 3, CPUID leaf 80000022H: EAX[0] is PerfMonV2, and EBX[3:0] then the number of counters. */
+static void enumerate_amd(struct pmu *p)
+{
+	if (!cpuid_get(CPUID_AMD_V2))
+		return;
+	p->version = 2;
+	p->gp_count = cpuid_get(CPUID_AMD_COUNTERS);
+}
+
+#define FREEZE_BITS (IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI \
+                     | IA32_DEBUGCTL_FREEZE_WHILE_SMM)
+#define ARCH_BITS   (IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF | IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS \
+                     | IA32_DEBUGCTL_BTINT | IA32_DEBUGCTL_BTS_OFF_OS | IA32_DEBUGCTL_BTS_OFF_USR)
+
+/* Others than the PMU's counters set these bits, at any time; arch.status.at_rest judges them. */
+#define SET_BY_OTHERS (IA32_PERF_GLOBAL_STATUS_COND_CHGD | IA32_PERF_GLOBAL_STATUS_ASCI \
+                       | IA32_PERF_GLOBAL_STATUS_OVF_UNCORE | IA32_PERF_GLOBAL_STATUS_TRACE_TOPA)
 
 #define ARCH_INSTRUCTIONS \
 	(IA32_PERFEVTSEL_EN | IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR \
@@ -210,12 +264,18 @@ const struct pmu_class pmu_classes[] = {
 	  .source = "SDM 3B, Performance Monitoring; AMD-K6 data sheets" },
 	{ .generation = PMU_P5, .name = "P5", .word = "p5",
 	  .matches = is_p5,
+	  .has = PMU_HAS_CESR, .count = 2, .width = 40,
+	  .instructions = P5_EVENT_INSTRUCTIONS, .microarchitecture = microarchitecture_of_p5,
+	  .no_pmi = "the Pentium's counters raise no interrupt when they overflow",
 	  .because = "Intel family 5 without MMX", REGISTERS(p5_registers),
 	  .probe = P5_PROBE,
 	  OTHERS(p5_others), .driver = &pmu_driver_p5,
 	  .source = "SDM 3B, Performance Monitoring (Pentium Processors)" },
 	{ .generation = PMU_P5_MMX, .name = "P5 with MMX", .word = "p5_mmx",
 	  .matches = is_p5_mmx,
+	  .has = PMU_HAS_CESR | PMU_HAS_RDPMC, .count = 2, .width = 40,
+	  .instructions = P5_EVENT_INSTRUCTIONS, .microarchitecture = microarchitecture_of_p5_mmx,
+	  .no_pmi = "the Pentium's counters raise no interrupt when they overflow",
 	  .because = "Intel family 5 with MMX", REGISTERS(p5_registers),
 	  .probe = P5_PROBE,
 	  OTHERS(p5_others), .driver = &pmu_driver_p5,
@@ -223,12 +283,24 @@ const struct pmu_class pmu_classes[] = {
 	{ .generation = PMU_ARCH, .name = "architectural", .word = "arch",
 	  .matches = is_arch,
 	  .because = "CPUID.0AH:EAX[7:0] is not 0", REGISTERS(arch_registers),
+	  .noted = arch_noted, .noted_count = COUNT_OF(arch_noted),
+	  .has = PMU_HAS_RDPMC | PMU_HAS_LEAF_0AH | PMU_HAS_SIGNED_WRITES,
+	  .enumerate = enumerate_arch, .together_since = 2,
+	  .instructions = EVENT_INSTRUCTIONS_RETIRED,
+	  .microarchitecture = microarchitecture_of_arch,
+	  .debugctl = ARCH_BITS, .debugctl_2 = FREEZE_BITS,
+	  .bts = IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS, .status_of_others = SET_BY_OTHERS,
+	  .status_name = "IA32_PERF_GLOBAL_STATUS, cleared after this test",
 	  .probe = ARCH_PROBE(0), OTHERS(arch_others),
 	  .driver = &pmu_driver_arch, .global_ctrl = IA32_PERF_GLOBAL_CTRL,
 	  .source = "SDM 3B, Architectural Performance Monitoring" },
 	{ .generation = PMU_P6, .name = "P6", .word = "p6",
 	  .matches = is_p6,
 	  .because = "Intel family 6, model up to 0DH", REGISTERS(p6_registers),
+	  .has = PMU_HAS_RDPMC | PMU_HAS_ONE_ENABLE | PMU_HAS_SIGNED_WRITES,
+	  .count = 2, .width = 40, .instructions = P6_EVENT_INST_RETIRED,
+	  .microarchitecture = microarchitecture_of_p6,
+	  .debugctl = IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF,
 	  .probe = { .on = { WRITE(PerfEvtSel(0), P6_INSTRUCTIONS) },
 	             .counter = PerfCtr(0), .name = "PerfCtr0" },
 	  OTHERS(p6_others), .driver = &pmu_driver_p6,
@@ -236,21 +308,35 @@ const struct pmu_class pmu_classes[] = {
 	{ .generation = PMU_NETBURST, .name = "NetBurst", .word = "netburst",
 	  .matches = is_netburst,
 	  .because = "Intel family 0FH", REGISTERS(netburst_registers),
+	  .has = PMU_HAS_RDPMC | PMU_HAS_CCCRS | PMU_HAS_PERFMON_BIT,
+	  .count = 18, .width = 40, .together_since = UINT8_MAX, .pmi_lag = 1,
+	  .instructions = EVENT_INSTRUCTIONS_RETIRED,
+	  .microarchitecture = microarchitecture_of_netburst,
+	  .debugctl = FIELD(6, 0), .bts = MSR_DEBUGCTLA_TR | MSR_DEBUGCTLA_BTS,
+	  .status_name = "OVF of the CCCRs, cleared after this test",
 	  .probe = NETBURST_PROBE(0),
 	  OTHERS(netburst_others), .driver = &pmu_driver_netburst,
 	  .source = "SDM 3B, Performance Monitoring (NetBurst)" },
 	{ .generation = PMU_AMD_CORE, .name = "AMD, six counters", .word = "amd_core",
 	  .matches = is_amd_core,
 	  .because = "AMD, CPUID.80000001H:ECX[23] = 1", REGISTERS(amd_core_registers),
+	  .has = PMU_HAS_RDPMC | PMU_HAS_LEGACY_CTLS | PMU_HAS_CORE_CTLS,
+	  .count = 6, .width = 48, .enumerate = enumerate_amd, .together_since = 2,
+	  .instructions = AMD_EVENT_INST_RETIRED,
+	  .microarchitecture = microarchitecture_of_amd,
+	  .status_name = "PerfCntrGlobalStatus, cleared after this test",
 	  .probe = AMD_CORE_PROBE(0), OTHERS(amd_core_others),
 	  .driver = &pmu_driver_amd_core, .global_ctrl = PerfCntrGlobalCtl,
 	  .source = "APM 2, Performance Monitoring Counters" },
 	{ .generation = PMU_AMD_K7, .name = "AMD, four counters", .word = "amd_k7",
 	  .matches = is_amd,
 	  .because = "AMD family 6 or later, CPUID.80000001H:ECX[23] = 0", REGISTERS(k7_registers),
+	  .has = PMU_HAS_RDPMC | PMU_HAS_LEGACY_CTLS, .count = 4, .width = 48,
+	  .together_since = 2, .instructions = AMD_EVENT_INST_RETIRED,
+	  .microarchitecture = microarchitecture_of_amd,
 	  .probe = K7_PROBE(0), OTHERS(k7_others), .driver = &pmu_driver_amd_k7,
 	  .source = "APM 2, Performance Monitoring Counters" },
-	{ .generation = PMU_HIDDEN, .name = "none", .matches = is_intel,
+	{ .generation = PMU_HIDDEN, .name = "none", .matches = is_intel, .has = PMU_IS_HIDDEN,
 	  .because = "CPUID.0AH:EAX[7:0] = 0 on a processor that is not P5, P6 or NetBurst",
 	  .source = "SDM 3B, Architectural Performance Monitoring" },
 	{ .generation = PMU_UNKNOWN, .name = "none known", .matches = is_any,

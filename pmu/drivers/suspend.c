@@ -95,7 +95,7 @@ static void list(void)
 static uint32_t listed_as(uint32_t msr)
 {
 	const uint32_t n = msr - PERF_LEGACY_CTL(0);
-	bool has_two = pmu_get()->class->generation == PMU_AMD_CORE && n < PERF_LEGACY_COUNTERS;
+	bool has_two = pmu_has(PMU_HAS_CORE_CTLS) && n < PERF_LEGACY_COUNTERS;
 
 	return has_two ? PERF_CTL(n) : msr;
 }
@@ -160,11 +160,10 @@ static unsigned parked_count;
 uint32_t pmu_place_to_write(unsigned counter, uint64_t value)
 {
 	const struct pmu *p = pmu_get();
-	enum pmu_generation g = p->class->generation;
 	uint32_t msr = p->class->driver->msr(counter);
 	uint64_t mask = UINT64_MAX >> (64 - pmu_counter_width(counter));
 
-	if (counter >= PMU_FIXED || (g != PMU_ARCH && g != PMU_P6)
+	if (counter >= PMU_FIXED || !pmu_has(PMU_HAS_SIGNED_WRITES)
 	    || ((uint64_t)(int64_t)(int32_t)value & mask) == value)
 		return msr;
 	return p->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE ? IA32_A_PMC(counter) : 0;
@@ -240,10 +239,9 @@ static bool is_frozen_by_pmi(void)
 {
 	uint64_t value;
 
-	return pmu_get()->class->generation == PMU_ARCH && pmu_get()->version >= 2
-	       && !is_fault(msr_try_read(IA32_DEBUGCTL, &value))
-	       && (value & (IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI
-	                    | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI));
+	return pmu_debugctl() && !is_fault(msr_try_read(IA32_DEBUGCTL, &value))
+	       && (value & pmu_debugctl() & (IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI
+	                                     | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI));
 }
 
 /*

@@ -31,7 +31,7 @@ const struct pmu_preset *pmu_preset_find(const char *name)
  */
 static const char *find_missing(const struct pmu_preset_row *row)
 {
-	if (pmu_get()->class->generation != PMU_ARCH)
+	if (!pmu_has(PMU_HAS_LEAF_0AH))
 		return NULL;
 	for (unsigned i = 0; row->parts[i].event; i++) {
 		const struct arch_event *e = arch_event_find(row->parts[i].event);

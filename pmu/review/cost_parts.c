@@ -126,7 +126,7 @@ void tell_costs(struct review_part *part)
 		return;
 	}
 	msr = pmu_get()->class->probe.on[0].msr;
-	if (pmu_get()->class->generation != PMU_P5)
+	if (pmu_has(PMU_HAS_RDPMC))
 		tell_cost(part, COSTLY_RDPMC, pmu_rdpmc_index(0));
 	tell_cost(part, COSTLY_RDMSR, msr);
 	tell_cost(part, COSTLY_WRMSR, msr);

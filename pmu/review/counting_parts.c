@@ -35,12 +35,7 @@ void tell_pmu(struct review_part *part)
 
 struct pmu_setup instructions_on(unsigned counter)
 {
-	const enum pmu_generation g = pmu_get()->class->generation;
-
-	if (g == PMU_P5 || g == PMU_P5_MMX)
-		return pmu_event_setup(pmu_event_find("instructions_executed"), NULL, counter,
-		                       PMU_BOTH);
-	return (struct pmu_setup){ .counter = counter, .event = EVENT_INSTRUCTIONS_RETIRED,
+	return (struct pmu_setup){ .counter = counter, .event = pmu_get()->class->instructions,
 	                           .flags = PMU_BOTH };
 }
 
@@ -182,7 +177,7 @@ void tell_overflow(struct review_part *part)
 		part_say(part, "no register shows it; software looks at the counter's sign");
 		return;
 	}
-	if (pmu_get()->class->generation == PMU_NETBURST) {
+	if (pmu_has(PMU_HAS_CCCRS)) {
 		part_say(part, "OVF in each CCCR, which whatever stops the counter clears");
 		return;
 	}

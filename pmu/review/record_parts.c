@@ -96,9 +96,6 @@ static const char *no_bts(void)
 
 void tell_bts(struct review_part *part)
 {
-	const bool is_netburst = pmu_get()->class->generation == PMU_NETBURST;
-	const uint64_t on = is_netburst ? MSR_DEBUGCTLA_TR | MSR_DEBUGCTLA_BTS
-	                                : IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS;
 	const struct ds_plan plan = {
 		.buffer[DS_BTS] = { .records = RECORDS, .threshold = RECORDS + 1 },
 	};
@@ -110,7 +107,7 @@ void tell_bts(struct review_part *part)
 	}
 	ds_set_up(&plan);
 	msr_try_read(IA32_DEBUGCTL, &before);
-	msr_try_write(IA32_DEBUGCTL, before | on);
+	msr_try_write(IA32_DEBUGCTL, before | pmu_get()->class->bts);
 	workload_loop.code(RECORDS / 2, 0);
 	msr_try_write(IA32_DEBUGCTL, before);
 	part_say(part, "a branch leaves %s", ds_index(DS_BTS) ? "a record" : "no record");

@@ -37,7 +37,7 @@ static unsigned tell_missing_events(struct review_part *part)
 	};
 	unsigned missing = 0;
 
-	if (pmu_get()->class->generation != PMU_ARCH || pmu_get()->state != PMU_COUNTS)
+	if (!pmu_has(PMU_HAS_LEAF_0AH) || pmu_get()->state != PMU_COUNTS)
 		return 0;
 	for (unsigned i = 0; i < COUNT_OF(events); i++)
 		if (!pmu_has_event(events[i].event))
@@ -51,7 +51,7 @@ void tell_hidden(struct review_part *part)
 	const char *name = machine_cpu()->hypervisor;
 	const unsigned missing = tell_missing_events(part);
 
-	if (pmu_get()->class->generation == PMU_HIDDEN)
+	if (pmu_has(PMU_IS_HIDDEN))
 		part_say(part, "CPUID.0AH:EAX[7:0] = 0 on a processor that has a PMU");
 	else if (!missing)
 		part_say(part, "nothing that CPUID would show");

@@ -13,7 +13,7 @@
 #include <pmu/core/dangers.h>
 #include <pmu/core/pmu.h>
 
-static bool is_netburst(void) { return pmu_get()->class->generation == PMU_NETBURST; }
+static bool is_netburst(void) { return pmu_has(PMU_HAS_CCCRS); }
 
 bool pebs_get(unsigned i, enum pebs_field field, uint64_t *value)
 {
@@ -28,7 +28,7 @@ const char *pebs_unavailable(void)
 	const struct pmu *p = pmu_get();
 	uint64_t value = 0;
 
-	if (!is_netburst() && p->class->generation != PMU_ARCH)
+	if (!pmu_has(PMU_HAS_CCCRS | PMU_HAS_LEAF_0AH))
 		return "the PMU has no PEBS";
 	if (is_fault(msr_try_read(IA32_MISC_ENABLE, &value))
 	    || value & IA32_MISC_ENABLE_PEBS_UNAVAILABLE) {
@@ -228,7 +228,7 @@ static bool may_have_pebs(void)
 	const struct pmu *p = pmu_get();
 
 	return cpuid_get(CPUID_DS) && p->state == PMU_COUNTS
-	       && (is_netburst() || p->class->generation == PMU_ARCH);
+	       && pmu_has(PMU_HAS_CCCRS | PMU_HAS_LEAF_0AH);
 }
 
 /* NetBurst's bits other than 25 and 26 only tag, without PEBS. */

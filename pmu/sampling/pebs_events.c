@@ -74,7 +74,7 @@ static uint64_t counters_here(const struct pebs_event *e)
 {
 	const struct pmu *p = pmu_get();
 
-	if (p->class->generation == PMU_NETBURST)
+	if (pmu_has(PMU_HAS_CCCRS))
 		return BIT(16 + netburst_thread());
 	return e->counters & (((UINT64_C(1) << p->gp_count) - 1) | (uint64_t)p->fixed_map << 32);
 }

@@ -98,7 +98,7 @@ enum pebs_ip pebs_ip_is(void)
 {
 	const struct pmu *p = pmu_get();
 
-	if (p->class->generation == PMU_NETBURST)
+	if (pmu_has(PMU_HAS_CCCRS))
 		return PEBS_IP_UNSURE;
 	return p->capabilities & IA32_PERF_CAPABILITIES_PEBS_TRAP ? PEBS_IP_NEXT
 	                                                          : PEBS_IP_EVENTING;

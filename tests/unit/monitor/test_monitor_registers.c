@@ -66,10 +66,17 @@ static struct pmu_class class;
 static struct pmu pmu;
 static struct cpu_identity cpu;
 
+static const uint32_t has[] = {
+	[PMU_P5] = PMU_HAS_CESR, [PMU_P5_MMX] = PMU_HAS_CESR, [PMU_P6] = PMU_HAS_ONE_ENABLE,
+	[PMU_NETBURST] = PMU_HAS_CCCRS, [PMU_ARCH] = PMU_HAS_LEAF_0AH,
+	[PMU_AMD_K7] = PMU_HAS_LEGACY_CTLS,
+	[PMU_AMD_CORE] = PMU_HAS_LEGACY_CTLS | PMU_HAS_CORE_CTLS,
+};
+
 static void take(const struct machine *m)
 {
 	machine = m;
-	class.generation = m->generation;
+	class.has = has[m->generation];
 	pmu = (struct pmu){ .class = &class, .version = m->version, .gp_count = m->gp_count,
 	                    .fixed_map = m->fixed_map, .capabilities = m->capabilities };
 	cpu = (struct cpu_identity){ .family = m->generation == PMU_NETBURST ? 0xf : 6,

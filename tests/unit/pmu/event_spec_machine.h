@@ -8,6 +8,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/test.h>
+#include <pmu/core/microarchitecture.h>
 #include <pmu/events/event_spec.h>
 #include <tests/unit/aborts.h>
 
@@ -60,12 +61,26 @@ void netburst_set_replay(uint32_t pebs_enable, uint32_t matrix_vert)
 	choice_pebs_enable = pebs_enable;
 }
 
+/* What the rows of classes.c say. */
+static const struct pmu_class choice_classes[] = {
+	[PMU_P5]       = { .microarchitecture = microarchitecture_of_p5 },
+	[PMU_P5_MMX]   = { .microarchitecture = microarchitecture_of_p5_mmx },
+	[PMU_P6]       = { .microarchitecture = microarchitecture_of_p6 },
+	[PMU_NETBURST] = { .microarchitecture = microarchitecture_of_netburst },
+	[PMU_ARCH]     = { .microarchitecture = microarchitecture_of_arch,
+	                   .has = PMU_HAS_LEAF_0AH },
+	[PMU_AMD_K7]   = { .microarchitecture = microarchitecture_of_amd },
+	[PMU_AMD_CORE] = { .microarchitecture = microarchitecture_of_amd },
+	[PMU_UNKNOWN]  = { .microarchitecture = NULL },
+};
+
 static inline void choice_be(enum pmu_generation generation, uint32_t family, uint32_t model,
                              unsigned counters)
 {
 	choice_cpu = (struct cpu_identity){ .vendor = VENDOR_INTEL, .family = (uint8_t)family,
 	                                    .model = (uint8_t)model };
-	choice_class = (struct pmu_class){ .generation = generation };
+	choice_class = choice_classes[generation];
+	choice_class.generation = generation;
 	choice_pmu = (struct pmu){ .class = &choice_class, .gp_count = counters,
 	                           .verdict = "it is dead" };
 	choice_missing = 0xffff;
