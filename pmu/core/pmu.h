@@ -71,6 +71,7 @@ enum pmu_facility {
 
 struct pmu;
 struct pmu_driver;                     /* driver.h */
+struct event_source;                   /* pmu/events/event_request.h */
 
 struct pmu_class {
 	enum pmu_generation generation;
@@ -100,6 +101,7 @@ struct pmu_class {
 	const struct pmu_probe *others;    /* other counters, tried where that one is dead */
 	unsigned other_count;
 	uint32_t global_ctrl;              /* enables all counters: version 2 and later */
+	const struct event_source *events; /* NULL: none is known */
 	const struct pmu_driver *driver;   /* NULL: there is no driver, and pmu_program() fails */
 	const char *source;
 };

@@ -12,6 +12,7 @@
 #include <kernel/lib/string.h>
 #include <kernel/lib/table.h>
 #include <pmu/core/microarchitecture.h>
+#include <pmu/events/event_request.h>
 
 static const struct pmu_register p5_registers[] = {
 	{ .name = "CESR", .msr = CESR, .kind = COUNT_ROW, .count = 1 },
@@ -269,7 +270,7 @@ const struct pmu_class pmu_classes[] = {
 	  .no_pmi = "the Pentium's counters raise no interrupt when they overflow",
 	  .because = "Intel family 5 without MMX", REGISTERS(p5_registers),
 	  .probe = P5_PROBE,
-	  OTHERS(p5_others), .driver = &pmu_driver_p5,
+	  OTHERS(p5_others), .driver = &pmu_driver_p5, .events = &event_source_p5,
 	  .source = "SDM 3B, Performance Monitoring (Pentium Processors)" },
 	{ .generation = PMU_P5_MMX, .name = "P5 with MMX", .word = "p5_mmx",
 	  .matches = is_p5_mmx,
@@ -278,7 +279,7 @@ const struct pmu_class pmu_classes[] = {
 	  .no_pmi = "the Pentium's counters raise no interrupt when they overflow",
 	  .because = "Intel family 5 with MMX", REGISTERS(p5_registers),
 	  .probe = P5_PROBE,
-	  OTHERS(p5_others), .driver = &pmu_driver_p5,
+	  OTHERS(p5_others), .driver = &pmu_driver_p5, .events = &event_source_p5,
 	  .source = "SDM 3B, Performance Monitoring (Pentium Processors)" },
 	{ .generation = PMU_ARCH, .name = "architectural", .word = "arch",
 	  .matches = is_arch,
@@ -292,7 +293,8 @@ const struct pmu_class pmu_classes[] = {
 	  .bts = IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS, .status_of_others = SET_BY_OTHERS,
 	  .status_name = "IA32_PERF_GLOBAL_STATUS, cleared after this test",
 	  .probe = ARCH_PROBE(0), OTHERS(arch_others),
-	  .driver = &pmu_driver_arch, .global_ctrl = IA32_PERF_GLOBAL_CTRL,
+	  .driver = &pmu_driver_arch, .events = &event_source_arch,
+	  .global_ctrl = IA32_PERF_GLOBAL_CTRL,
 	  .source = "SDM 3B, Architectural Performance Monitoring" },
 	{ .generation = PMU_P6, .name = "P6", .word = "p6",
 	  .matches = is_p6,
@@ -303,7 +305,7 @@ const struct pmu_class pmu_classes[] = {
 	  .debugctl = IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF,
 	  .probe = { .on = { WRITE(PerfEvtSel(0), P6_INSTRUCTIONS) },
 	             .counter = PerfCtr(0), .name = "PerfCtr0" },
-	  OTHERS(p6_others), .driver = &pmu_driver_p6,
+	  OTHERS(p6_others), .driver = &pmu_driver_p6, .events = &event_source_p6,
 	  .source = "SDM 3B, Performance Monitoring (P6 Family Processor)" },
 	{ .generation = PMU_NETBURST, .name = "NetBurst", .word = "netburst",
 	  .matches = is_netburst,
@@ -315,7 +317,7 @@ const struct pmu_class pmu_classes[] = {
 	  .debugctl = FIELD(6, 0), .bts = MSR_DEBUGCTLA_TR | MSR_DEBUGCTLA_BTS,
 	  .status_name = "OVF of the CCCRs, cleared after this test",
 	  .probe = NETBURST_PROBE(0),
-	  OTHERS(netburst_others), .driver = &pmu_driver_netburst,
+	  OTHERS(netburst_others), .driver = &pmu_driver_netburst, .events = &event_source_netburst,
 	  .source = "SDM 3B, Performance Monitoring (NetBurst)" },
 	{ .generation = PMU_AMD_CORE, .name = "AMD, six counters", .word = "amd_core",
 	  .matches = is_amd_core,
@@ -326,7 +328,8 @@ const struct pmu_class pmu_classes[] = {
 	  .microarchitecture = microarchitecture_of_amd,
 	  .status_name = "PerfCntrGlobalStatus, cleared after this test",
 	  .probe = AMD_CORE_PROBE(0), OTHERS(amd_core_others),
-	  .driver = &pmu_driver_amd_core, .global_ctrl = PerfCntrGlobalCtl,
+	  .driver = &pmu_driver_amd_core, .events = &event_source_amd,
+	  .global_ctrl = PerfCntrGlobalCtl,
 	  .source = "APM 2, Performance Monitoring Counters" },
 	{ .generation = PMU_AMD_K7, .name = "AMD, four counters", .word = "amd_k7",
 	  .matches = is_amd,
@@ -334,7 +337,8 @@ const struct pmu_class pmu_classes[] = {
 	  .has = PMU_HAS_RDPMC | PMU_HAS_LEGACY_CTLS, .count = 4, .width = 48,
 	  .together_since = 2, .instructions = AMD_EVENT_INST_RETIRED,
 	  .microarchitecture = microarchitecture_of_amd,
-	  .probe = K7_PROBE(0), OTHERS(k7_others), .driver = &pmu_driver_amd_k7,
+	  .probe = K7_PROBE(0), OTHERS(k7_others),
+	  .driver = &pmu_driver_amd_k7, .events = &event_source_amd,
 	  .source = "APM 2, Performance Monitoring Counters" },
 	{ .generation = PMU_HIDDEN, .name = "none", .matches = is_intel, .has = PMU_IS_HIDDEN,
 	  .because = "CPUID.0AH:EAX[7:0] = 0 on a processor that is not P5, P6 or NetBurst",

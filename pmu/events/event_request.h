@@ -36,16 +36,34 @@ bool event_refuse(const struct event_problem *p, const char *fmt, ...)
 /* Says that no event has the name w->text.event, and which names are like it; returns false. */
 bool event_refuse_unknown(const struct event_request *w, const struct event_problem *p);
 
-/*
- * Find w->text.event among the events of this processor, and fill in name, event, counters and
- * flags. Return false after reporting the problem.
- */
+/* Describes where the events of a class of PMU come from, and what its counters do with them. */
+struct event_source {
+	/*
+	 * Finds w->text.event among the events of this processor, and fills in name, event,
+	 * counters and flags. Returns false after reporting the problem.
+	 */
+	bool (*find)(struct event_request *w, const struct event_problem *p);
+	/* Makes a setup for each request, in their order. */
+	bool (*place)(struct pmu_chosen *c, const struct event_request *requests, unsigned count,
+	              const struct event_problem *p);
+	bool (*list)(unsigned n, struct pmu_native *e);        /* as pmu_native_at() */
+	const char *(*name)(const char *select, uint64_t value);       /* as pmu_selected() */
+	const struct pmu_event *table;     /* the manual's, or NULL */
+	const unsigned *table_count;
+	unsigned cmask_max;            /* 0: there is no CMASK, INV and EDGE */
+	bool has_umask;
+	bool (*has_any)(void);         /* NULL: there is no AnyThread */
+	const char *no_any;            /* why, if not */
+	const char *about;             /* "P6" */
+};
+extern const struct event_source event_source_p5, event_source_p6, event_source_netburst,
+	event_source_arch, event_source_amd;
+
+/* Are operations of the sources. */
 bool event_find_table(struct event_request *w, const struct event_problem *p);    /* P5, P6 */
 bool event_find_arch(struct event_request *w, const struct event_problem *p);
 bool event_find_amd(struct event_request *w, const struct event_problem *p);
 bool event_find_netburst(struct event_request *w, const struct event_problem *p);
-
-/* Make a setup for each request, in their order. */
 bool event_place(struct pmu_chosen *c, const struct event_request *requests, unsigned count,
                  const struct event_problem *p);
 bool event_place_netburst(struct pmu_chosen *c, const struct event_request *requests,

@@ -27,12 +27,13 @@ static const struct pmu_event *find_numbered(uint8_t select, unsigned *rows)
 	return *rows == 1 ? found : NULL;
 }
 
-static bool is_p5(void) { return pmu_get()->class->generation != PMU_P6; }
+/* Without a unit mask there are bits for clocks instead. */
+static bool has_umask(void) { return pmu_get()->class->events->has_umask; }
 
 static void take_event(struct event_request *w, const struct pmu_event *e)
 {
 	w->counters = e->counters;
-	w->flags |= is_p5() && e->kind == PMU_CYCLES ? PMU_CLOCKS : 0;
+	w->flags |= !has_umask() && e->kind == PMU_CYCLES ? PMU_CLOCKS : 0;
 }
 
 static bool find_raw(struct event_request *w, uint16_t event, const struct event_problem *p)
@@ -42,10 +43,10 @@ static bool find_raw(struct event_request *w, uint16_t event, const struct event
 
 	if (w->text.masks[0])
 		return event_refuse(p, "%s: the mask is in the number", w->text.event);
-	if (is_p5() && event > 0x3f)
+	if (!has_umask() && event > 0x3f)
 		return event_refuse(p, "%s: the Pentium's event selects are 0 to 3F, without a "
 		                    "unit mask", w->text.event);
-	if (is_p5() && rows > 1)
+	if (!has_umask() && rows > 1)
 		return event_refuse(p, "%s is another event on each counter: write its name",
 		                    w->text.event);
 	w->name = w->text.event;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists the native events of this processor. */
+/* Lists and names the native events of each class of PMU. */
 #include <pmu/events/event_request.h>
 
+#include <arch/regs/amd.h>
+#include <arch/regs/p5.h>
+#include <kernel/lib/format.h>
 #include <kernel/lib/nearest.h>
 #include <pmu/events/amd_events.h>
 #include <pmu/events/arch_events.h>
@@ -10,6 +13,8 @@
 
 _Static_assert((int)PMU_NATIVE_MASKS >= (int)PMU_EVENT_MASKS_MAX, "masks of P6");
 _Static_assert((int)PMU_NATIVE_MASKS >= (int)NETBURST_MASKS_MAX, "masks of NetBurst");
+
+#define NO_ANYTHREAD "this PMU has no AnyThread bit"
 
 /* ---------------------------------------------------------------------------- P5, P6 */
 
@@ -29,6 +34,48 @@ static bool table_at(unsigned n, struct pmu_native *e)
 	return false;
 }
 
+/* Returns the name of the event with this number. */
+static const char *name_of(uint64_t select)
+{
+	const struct pmu_event *e = pmu_event_of(select);
+
+	return e ? e->name : NULL;
+}
+
+static const char *p6_name(const char *register_name, uint64_t value)
+{
+	(void)register_name;
+	return name_of(FIELD_GET(IA32_PERFEVTSEL_EVENT_SELECT, value));
+}
+
+/* CESR selects two events. */
+static const char *cesr_names(const char *register_name, uint64_t value)
+{
+	static char text[96];
+	const char *name[2];
+
+	(void)register_name;
+	for (unsigned i = 0; i < 2; i++)
+		name[i] = name_of(FIELD_GET(CESR_ES0, value >> CESR_SHIFT(i)));
+	if (!name[0] && !name[1])
+		return NULL;
+	format_buf(text, sizeof(text), "CTR0 %s, CTR1 %s", name[0] ? name[0] : "what is not known",
+	           name[1] ? name[1] : "what is not known");
+	return text;
+}
+
+#define TABLE(events) .table = (events), .table_count = &events##_count, \
+	.find = event_find_table, .place = event_place, .list = table_at
+
+const struct event_source event_source_p5 = {
+	TABLE(pmu_events_p5), .name = cesr_names, .about = "the Pentium", .no_any = NO_ANYTHREAD,
+};
+
+const struct event_source event_source_p6 = {
+	TABLE(pmu_events_p6), .name = p6_name, .about = "P6", .cmask_max = 255, .has_umask = true,
+	.no_any = NO_ANYTHREAD,
+};
+
 /* ---------------------------------------------------------------------------- architectural */
 
 static bool arch_at(unsigned n, struct pmu_native *e)
@@ -46,6 +93,29 @@ static bool arch_at(unsigned n, struct pmu_native *e)
 	}
 	return false;
 }
+
+static const char *arch_name(const char *register_name, uint64_t value)
+{
+	const struct arch_event *e = arch_event_of((uint16_t)value);
+
+	(void)register_name;
+	return e && arch_event_exists(e) ? e->name : NULL;
+}
+
+/* AnyThread exists in versions 3 and 4, and in later ones unless CPUID deprecates it. */
+static bool arch_has_any(void)
+{
+	const unsigned version = pmu_get()->version;
+
+	return version >= 3
+	       && !(version >= 5 && cpuid_get(CPUID_PERFMON_ANYTHREAD_DEPRECATED));
+}
+
+const struct event_source event_source_arch = {
+	.find = event_find_arch, .place = event_place, .list = arch_at, .name = arch_name,
+	.cmask_max = 255, .has_umask = true, .has_any = arch_has_any, .no_any = NO_ANYTHREAD,
+	.about = "this PMU",
+};
 
 /* ---------------------------------------------------------------------------- AMD */
 
@@ -80,6 +150,19 @@ static bool amd_at(unsigned n, struct pmu_native *e)
 	return false;
 }
 
+static const char *amd_name(const char *register_name, uint64_t value)
+{
+	const struct amd_row *e = amd_event_of((uint16_t)PERF_CTL_EVENT_OF(value));
+
+	(void)register_name;
+	return e ? amd_event_name(e) : NULL;
+}
+
+const struct event_source event_source_amd = {
+	.find = event_find_amd, .place = event_place, .list = amd_at, .name = amd_name,
+	.cmask_max = 255, .has_umask = true, .no_any = NO_ANYTHREAD, .about = "AMD",
+};
+
 /* ---------------------------------------------------------------------------- NetBurst */
 
 static bool netburst_at(unsigned n, struct pmu_native *e)
@@ -105,15 +188,33 @@ static bool netburst_at(unsigned n, struct pmu_native *e)
 	return true;
 }
 
+static const char *escr_name(const char *escr, uint64_t value)
+{
+	const struct netburst_event *e = netburst_event_of(netburst_escr_find(escr), value);
+
+	return e ? e->name : NULL;
+}
+
+const struct event_source event_source_netburst = {
+	.find = event_find_netburst, .place = event_place_netburst, .list = netburst_at,
+	.name = escr_name, .cmask_max = 16, .has_umask = true, .has_any = netburst_has_threads,
+	.no_any = "the core has one thread", .about = "NetBurst",
+};
+
+/* ---------------------------------------------------------------------------- all */
+
 bool pmu_native_at(unsigned n, struct pmu_native *e)
 {
-	switch (pmu_get()->class->generation) {
-	case PMU_AMD_K7:
-	case PMU_AMD_CORE: return amd_at(n, e);
-	case PMU_ARCH:     return arch_at(n, e);
-	case PMU_NETBURST: return netburst_at(n, e);
-	default:           return table_at(n, e);
-	}
+	const struct event_source *s = pmu_get()->class->events;
+
+	return s && s->list(n, e);
+}
+
+const char *pmu_selected(const char *select, uint64_t value)
+{
+	const struct event_source *s = pmu_get()->class->events;
+
+	return s ? s->name(select, value) : NULL;
 }
 
 bool event_refuse_unknown(const struct event_request *w, const struct event_problem *p)

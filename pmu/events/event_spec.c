@@ -19,65 +19,23 @@ bool event_refuse(const struct event_problem *p, const char *fmt, ...)
 	return false;
 }
 
-/* Describes a generation: how events are found, how they get counters, which options exist. */
-static const struct generation {
-	enum pmu_generation is;
-	bool (*find)(struct event_request *w, const struct event_problem *p);
-	bool (*place)(struct pmu_chosen *c, const struct event_request *requests, unsigned count,
-	              const struct event_problem *p);
-	bool has_compare;              /* CMASK, INV, EDGE */
-	unsigned cmask_max;
-	const char *about;
-} generations[] = {
-	{ PMU_P5,       event_find_table, event_place, false, 0, "the Pentium" },
-	{ PMU_P5_MMX,   event_find_table, event_place, false, 0, "the Pentium" },
-	{ PMU_P6,       event_find_table, event_place, true, 255, "P6" },
-	{ PMU_NETBURST, event_find_netburst, event_place_netburst, true, 16, "NetBurst" },
-	{ PMU_ARCH,     event_find_arch, event_place, true, 255, "this PMU" },
-	{ PMU_AMD_K7,   event_find_amd, event_place, true, 255, "AMD" },
-	{ PMU_AMD_CORE, event_find_amd, event_place, true, 255, "AMD" },
-};
-
-static const struct generation *find_generation(void)
-{
-	for (size_t i = 0; i < sizeof(generations) / sizeof(generations[0]); i++)
-		if (generations[i].is == pmu_get()->class->generation)
-			return &generations[i];
-	return NULL;
-}
-
 /* ---------------------------------------------------------------------------- options */
 
-/*
- * AnyThread exists in architectural versions 3 and 4, and in later ones unless CPUID deprecates it.
- */
-static bool has_any(void)
-{
-	const struct pmu *p = pmu_get();
-
-	if (p->class->generation == PMU_NETBURST)
-		return netburst_has_threads();
-	return p->class->generation == PMU_ARCH && p->version >= 3
-	       && !(p->version >= 5 && cpuid_get(CPUID_PERFMON_ANYTHREAD_DEPRECATED));
-}
-
-static bool check_options(const struct event_text *t, const struct generation *g,
+static bool check_options(const struct event_text *t, const struct event_source *s,
                           const struct event_problem *p)
 {
 	const bool is_compared = t->cmask || t->flags & (PMU_INV | PMU_EDGE);
 
-	if (is_compared && !g->has_compare)
-		return event_refuse(p, "%s: %s has no cmask, inv and edge", t->event, g->about);
-	if (t->cmask > g->cmask_max)
-		return event_refuse(p, "%s: cmask is 1 to %u on %s", t->event, g->cmask_max,
-		                    g->about);
+	if (is_compared && !s->cmask_max)
+		return event_refuse(p, "%s: %s has no cmask, inv and edge", t->event, s->about);
+	if (t->cmask > s->cmask_max)
+		return event_refuse(p, "%s: cmask is 1 to %u on %s", t->event, s->cmask_max,
+		                    s->about);
 	if (t->flags & PMU_INV && !t->cmask)
 		return event_refuse(p, "%s: inv inverts a comparison, so it needs cmask=N",
 		                    t->event);
-	if (t->flags & PMU_ANY && !has_any())
-		return event_refuse(p, "%s: there is no \"any\" here: %s", t->event,
-		                    pmu_get()->class->generation == PMU_NETBURST
-		                    ? "the core has one thread" : "this PMU has no AnyThread bit");
+	if (t->flags & PMU_ANY && !(s->has_any && s->has_any()))
+		return event_refuse(p, "%s: there is no \"any\" here: %s", t->event, s->no_any);
 	return true;
 }
 
@@ -86,7 +44,7 @@ static bool check_options(const struct event_text *t, const struct generation *g
 /* The specs while they are built. */
 struct choosing {
 	struct pmu_chosen *c;
-	const struct generation *generation;
+	const struct event_source *source;
 	struct event_problem problem;
 	struct event_request request[EVENT_REQUESTS_MAX];
 	unsigned count;
@@ -99,8 +57,8 @@ static bool add_request(struct choosing *s, const struct event_text *t)
 	*w = (struct event_request){
 		.of = s->c->spec[s->c->count].name, .text = *t, .flags = t->flags,
 	};
-	if (!check_options(t, s->generation, &s->problem)
-	    || !s->generation->find(w, &s->problem))
+	if (!check_options(t, s->source, &s->problem)
+	    || !s->source->find(w, &s->problem))
 		return false;
 	s->count++;
 	return true;
@@ -168,11 +126,11 @@ static bool add_choice(struct choosing *s, const char *text)
 bool pmu_choose(struct pmu_chosen *c, const char *const *texts, unsigned count, char *problem,
                 size_t size)
 {
-	struct choosing s = { .c = c, .generation = find_generation(),
+	struct choosing s = { .c = c, .source = pmu_get()->class->events,
 	                      .problem = { problem, size } };
 
 	*c = (struct pmu_chosen){ 0 };
-	if (!s.generation || !pmu_has_counter(0))
+	if (!s.source || !pmu_has_counter(0))
 		return event_refuse(&s.problem, "nothing can be counted here: %s",
 		                    pmu_get()->verdict);
 	if (count == 0 || count > PMU_SPECS_MAX)
@@ -181,7 +139,7 @@ bool pmu_choose(struct pmu_chosen *c, const char *const *texts, unsigned count, 
 	for (unsigned i = 0; i < count; i++)
 		if (!add_choice(&s, texts[i]))
 			return false;
-	return s.generation->place(c, s.request, s.count, &s.problem);
+	return s.source->place(c, s.request, s.count, &s.problem);
 }
 
 struct pmu_reading pmu_chosen_measure(const struct pmu_chosen *c, const struct workload *w,

@@ -82,6 +82,12 @@ struct pmu_native {
 /* Returns the nth event in *e, or false if there are no more. */
 bool pmu_native_at(unsigned n, struct pmu_native *e);
 
+/*
+ * Returns the name of the event, or of CESR's two, that a register with this name and value
+ * selects, or NULL if it is unknown.
+ */
+const char *pmu_selected(const char *select, uint64_t value);
+
 /* Returns the value of spec i, computed from the setups' counts. */
 int64_t pmu_spec_value(const struct pmu_chosen *c, unsigned i, const uint64_t *counts);
 

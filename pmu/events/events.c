@@ -5,22 +5,15 @@
 #include <stddef.h>
 
 #include <kernel/run/test.h>
+#include <pmu/events/event_request.h>
 #include <pmu/events/event_text.h>
 
 const struct pmu_event *pmu_event_table(unsigned *count)
 {
-	switch (pmu_get()->class->generation) {
-	case PMU_P5:
-	case PMU_P5_MMX:
-		*count = pmu_events_p5_count;
-		return pmu_events_p5;
-	case PMU_P6:
-		*count = pmu_events_p6_count;
-		return pmu_events_p6;
-	default:
-		*count = 0;
-		return NULL;
-	}
+	const struct event_source *s = pmu_get()->class->events;
+
+	*count = s && s->table ? *s->table_count : 0;
+	return s ? s->table : NULL;
 }
 
 bool pmu_event_exists(const struct pmu_event *e)

@@ -9,11 +9,10 @@
 #include <kernel/machine/machine.h>
 #include <kernel/run/test.h>
 #include <pmu/core/microarchitecture.h>
-#include <pmu/events/event_spec.h>
+#include <pmu/events/event_request.h>
 #include <tests/unit/aborts.h>
 
 static struct cpu_identity choice_cpu;
-static struct pmu_class choice_class;
 static struct pmu choice_pmu;
 static uint16_t choice_missing;        /* the architectural event that CPUID says is missing */
 static uint32_t choice_pebs_enable;    /* the last argument of netburst_set_replay() */
@@ -61,38 +60,32 @@ void netburst_set_replay(uint32_t pebs_enable, uint32_t matrix_vert)
 	choice_pebs_enable = pebs_enable;
 }
 
-/* What the rows of classes.c say. */
-static const struct pmu_class choice_classes[] = {
-	[PMU_P5]       = { .microarchitecture = microarchitecture_of_p5 },
-	[PMU_P5_MMX]   = { .microarchitecture = microarchitecture_of_p5_mmx },
-	[PMU_P6]       = { .microarchitecture = microarchitecture_of_p6 },
-	[PMU_NETBURST] = { .microarchitecture = microarchitecture_of_netburst },
-	[PMU_ARCH]     = { .microarchitecture = microarchitecture_of_arch,
-	                   .has = PMU_HAS_LEAF_0AH },
-	[PMU_AMD_K7]   = { .microarchitecture = microarchitecture_of_amd },
-	[PMU_AMD_CORE] = { .microarchitecture = microarchitecture_of_amd },
-	[PMU_UNKNOWN]  = { .microarchitecture = NULL },
-};
+#define CHOICE(name, source, is, facilities) static const struct pmu_class choice_##name = { \
+	.events = &event_source_##source, .microarchitecture = microarchitecture_of_##is, \
+	.has = (facilities) }
+CHOICE(p5, p5, p5, 0);
+CHOICE(p5_mmx, p5, p5_mmx, 0);
+CHOICE(p6, p6, p6, 0);
+CHOICE(netburst, netburst, netburst, 0);
+CHOICE(arch, arch, arch, PMU_HAS_LEAF_0AH);
+CHOICE(amd, amd, amd, 0);
 
-static inline void choice_be(enum pmu_generation generation, uint32_t family, uint32_t model,
+static inline void choice_be(const struct pmu_class *class, uint32_t family, uint32_t model,
                              unsigned counters)
 {
 	choice_cpu = (struct cpu_identity){ .vendor = VENDOR_INTEL, .family = (uint8_t)family,
 	                                    .model = (uint8_t)model };
-	choice_class = choice_classes[generation];
-	choice_class.generation = generation;
-	choice_pmu = (struct pmu){ .class = &choice_class, .gp_count = counters,
-	                           .verdict = "it is dead" };
+	choice_pmu = (struct pmu){ .class = class, .gp_count = counters, .verdict = "it is dead" };
 	choice_missing = 0xffff;
 }
 
-static inline void be_p5(void)       { choice_be(PMU_P5, 5, 2, 2); }
-static inline void be_p5_mmx(void)   { choice_be(PMU_P5_MMX, 5, 4, 2); }
-static inline void be_katmai(void)   { choice_be(PMU_P6, 6, 7, 2); }
-static inline void be_netburst(void) { choice_be(PMU_NETBURST, 0xf, 1, 18); }
+static inline void be_p5(void)       { choice_be(&choice_p5, 5, 2, 2); }
+static inline void be_p5_mmx(void)   { choice_be(&choice_p5_mmx, 5, 4, 2); }
+static inline void be_katmai(void)   { choice_be(&choice_p6, 6, 7, 2); }
+static inline void be_netburst(void) { choice_be(&choice_netburst, 0xf, 1, 18); }
 static inline void be_arch(uint32_t model, unsigned version, unsigned counters, uint32_t fixed)
 {
-	choice_be(PMU_ARCH, 6, model, counters);
+	choice_be(&choice_arch, 6, model, counters);
 	choice_pmu.version = version;
 	choice_pmu.fixed_map = fixed;
 }

@@ -14,8 +14,9 @@
 
 static void be_amd(uint32_t family, uint32_t model)
 {
-	choice_be(family >= 0x15 ? PMU_AMD_CORE : PMU_AMD_K7, family, model,
-	          family >= 0x15 && family != 0x16 ? 6 : 4);
+	static const struct pmu_class amd = { .microarchitecture = microarchitecture_of_amd };
+
+	choice_be(&amd, family, model, family >= 0x15 && family != 0x16 ? 6 : 4);
 }
 
 #define WRONG 0x100u

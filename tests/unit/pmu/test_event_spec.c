@@ -214,9 +214,11 @@ UNIT_TEST(what_cpuid_says_is_missing_is_not_there)
 
 UNIT_TEST(a_dead_pmu_counts_nothing)
 {
+	static const struct pmu_class unknown = { .events = NULL };
+
 	be_arch(0x1e, 3, 0, 0);
 	check_refused("PAPI_TOT_INS", "nothing can be counted here: it is dead");
-	choice_be(PMU_UNKNOWN, 5, 10, 2);
+	choice_be(&unknown, 5, 10, 2);
 	check_refused("PAPI_TOT_INS", "nothing can be counted here: it is dead");
 }
 
@@ -307,22 +309,23 @@ UNIT_TEST(there_is_a_row_for_each_preset_and_microarchitecture)
 }
 
 static const struct {
-	enum pmu_generation is;
+	const struct pmu_class *is;
 	uint32_t family, model;
 	unsigned counters;
 } cpus[] = {
-	{ PMU_P5, 5, 1, 2 }, { PMU_P5, 5, 2, 2 }, { PMU_P5_MMX, 5, 4, 2 },
-	{ PMU_P6, 6, 1, 2 }, { PMU_P6, 6, 3, 2 }, { PMU_P6, 6, 7, 2 }, { PMU_P6, 6, 9, 2 },
-	{ PMU_NETBURST, 0xf, 1, 18 }, { PMU_NETBURST, 0xf, 4, 18 },
-	{ PMU_ARCH, 6, 0x0e, 2 }, { PMU_ARCH, 6, 0x17, 2 }, { PMU_ARCH, 6, 0x1c, 2 },
-	{ PMU_ARCH, 6, 0x1e, 4 }, { PMU_ARCH, 6, 0x2a, 4 }, { PMU_ARCH, 6, 0x3a, 4 },
-	{ PMU_ARCH, 6, 0x3c, 4 }, { PMU_ARCH, 6, 0x55, 4 },
-	{ PMU_AMD_K7, 6, 8, 4 }, { PMU_AMD_K7, 0x0f, 4, 4 }, { PMU_AMD_K7, 0x10, 2, 4 },
-	{ PMU_AMD_K7, 0x11, 3, 4 }, { PMU_AMD_K7, 0x12, 1, 4 }, { PMU_AMD_K7, 0x14, 1, 4 },
-	{ PMU_AMD_CORE, 0x15, 1, 6 }, { PMU_AMD_K7, 0x16, 0, 4 },
-	{ PMU_AMD_CORE, 0x17, 1, 6 }, { PMU_AMD_CORE, 0x17, 0x71, 6 },
-	{ PMU_AMD_CORE, 0x19, 0x21, 6 }, { PMU_AMD_CORE, 0x19, 0x61, 6 },
-	{ PMU_AMD_CORE, 0x1a, 0x44, 6 },
+	{ &choice_p5, 5, 1, 2 }, { &choice_p5, 5, 2, 2 }, { &choice_p5_mmx, 5, 4, 2 },
+	{ &choice_p6, 6, 1, 2 }, { &choice_p6, 6, 3, 2 }, { &choice_p6, 6, 7, 2 },
+	{ &choice_p6, 6, 9, 2 },
+	{ &choice_netburst, 0xf, 1, 18 }, { &choice_netburst, 0xf, 4, 18 },
+	{ &choice_arch, 6, 0x0e, 2 }, { &choice_arch, 6, 0x17, 2 }, { &choice_arch, 6, 0x1c, 2 },
+	{ &choice_arch, 6, 0x1e, 4 }, { &choice_arch, 6, 0x2a, 4 }, { &choice_arch, 6, 0x3a, 4 },
+	{ &choice_arch, 6, 0x3c, 4 }, { &choice_arch, 6, 0x55, 4 },
+	{ &choice_amd, 6, 8, 4 }, { &choice_amd, 0x0f, 4, 4 }, { &choice_amd, 0x10, 2, 4 },
+	{ &choice_amd, 0x11, 3, 4 }, { &choice_amd, 0x12, 1, 4 }, { &choice_amd, 0x14, 1, 4 },
+	{ &choice_amd, 0x15, 1, 6 }, { &choice_amd, 0x16, 0, 4 },
+	{ &choice_amd, 0x17, 1, 6 }, { &choice_amd, 0x17, 0x71, 6 },
+	{ &choice_amd, 0x19, 0x21, 6 }, { &choice_amd, 0x19, 0x61, 6 },
+	{ &choice_amd, 0x1a, 0x44, 6 },
 };
 
 /* Each generation of AMD's counts at least these, and gives a reason for what it lacks. */
@@ -336,7 +339,7 @@ UNIT_TEST(presets_of_amd_are_filled)
 	const char *why;
 
 	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
-		if (cpus[i].is != PMU_AMD_K7 && cpus[i].is != PMU_AMD_CORE)
+		if (cpus[i].is != &choice_amd)
 			continue;
 		choice_be(cpus[i].is, cpus[i].family, cpus[i].model, cpus[i].counters);
 		seen |= pmu_microarchitecture();
@@ -356,7 +359,7 @@ UNIT_TEST(every_preset_that_is_available_can_be_chosen)
 
 	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
 		choice_be(cpus[i].is, cpus[i].family, cpus[i].model, cpus[i].counters);
-		choice_pmu.fixed_map = cpus[i].is == PMU_ARCH ? 7 : 0;
+		choice_pmu.fixed_map = cpus[i].is == &choice_arch ? 7 : 0;
 		for (unsigned p = 0; p < pmu_preset_count; p++)
 			if (pmu_preset_here(&pmu_presets[p], &why))
 				check_chosen(pmu_presets[p].name, NULL, NULL);
