@@ -26,7 +26,7 @@ NO_REGISTER = re.compile(r"ARCH_REGS_.*|EVENT.*|P[56]_EVENT_.*|NETBURST_(COUNTER
                          r"|INSTR_RETIRED_\w+|CRU_ESCR0_SELECT|RDPMC_\w+|CESR_CC_CLOCKS|\w+_FIELDS|\w+_RESERVED\w*"
                          r"|\w+_NIBBLE|CESR_\w*[01]|MSR_\w+_ESCR\d|MSR_ESCR_BLOCK[123]|MSR_\w+_(COUNTER|CCCR)0"
                          r"|LBR_FROM_\w+|MSR_LASTBRANCH_TOS_CORE|(AMD_EVENT|AMD_LOCKS|AMD_RDPMC|CPUID|UMC)_\w+|L3_PERF_CTL_\w+"
-                         r"|PERF_CTR_WIDTH|PERF_CTL_EVENT|\w+_MBZ|AMD_EFER_SVME|L2I_\w+|DF_\w+")
+                         r"|PERF_CTR_WIDTH|PERF_CTL_EVENT|PERF_CTL_EVENT_OF|\w+_MBZ|AMD_EFER_SVME|L2I_\w+|DF_\w+")
 
 INSTRUCTIONS = {                # the lines to count them at CPL 0, and the line that reads the count
     "pentium": (["wrmsr CESR ES0=16H CC0=1"], "rdmsr CTR0"),
