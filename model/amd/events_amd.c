@@ -214,8 +214,9 @@ const struct model_event model_events_amd[] = {
 	ROW(0x1d5, C, AMD_10H | AMD_12H, ONE, TRAITS(REFPMU_TRAIT_MFENCE)),
 	/* Data */
 	SUM(0x29, C, F15 | AMD_16H | ZEN),
-		BIT_OF(1, FIELDS(FIELD_OF(data_reads))),
-		BIT_OF(2, FIELDS(FIELD_OF(data_writes))),
+		BIT_OF(1, FIELDS(FIELD_OF(data_reads)), IF(IS_NO_UPDATE)),
+		BIT_OF(2, FIELDS(FIELD_OF(data_writes)), IF(IS_NO_UPDATE)),
+		BIT_OF(4, FIELDS(FIELD_OF(data_updates))),
 	ROW(0x40, C, ALL, FIELDS(FIELD_OF(data_reads), FIELD_OF(data_writes))),
 	ROW(0x41, C, OLD & ~F15, FIELDS(READS_MISSED, WRITES_MISSED)),
 	SUM(0x41, C, F15),

@@ -103,6 +103,7 @@ static bool count_reference(struct caches *u, unsigned kind, uint64_t linear, un
 
 	t->data_reads += !is_second && kind != REFPMU_WRITE;
 	t->data_writes += !is_second && kind != REFPMU_READ;
+	t->data_updates += !is_second && kind == REFPMU_READ_WRITE;
 	t->splits += is_split ? references : 0;
 	t->misaligned += is_second || is_misaligned(g, linear, size) ? references : 0;
 	remember(&u->observed, kind, linear, size);

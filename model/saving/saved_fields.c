@@ -58,8 +58,8 @@ FIELDS(cache_traffic,
 	      l2_lines_in, l2_m_lines_in, l2_lines_out, l2_m_lines_out)
 	SAVED(cache_traffic, uint32_t, l1i_fetches, l1i_misses, bus, bus_any, bus_locks,
 	      bus_locks_any, snoops, snoop_hits)
-	SAVED(cache_traffic, uint32_t, snoop_hitm, itlb_cycles, ifetch_cycles, dtlb_cycles,
-	      read_cycles, io_cycles, miss_cycles)
+	SAVED(cache_traffic, uint32_t, data_updates, snoop_hitm, itlb_cycles, ifetch_cycles,
+	      dtlb_cycles, read_cycles, io_cycles, miss_cycles)
 	SAVED(cache_traffic, bool, is_in_v_pipe, are_both_memory, is_bank_conflict, is_btb_hit,
 	      is_predicted_taken))
 

@@ -101,6 +101,7 @@ struct cache_traffic {
 	/* Data references, as the emulator reports them: one that spans lines counts once. I/O does
 	 * not count, except as misaligned if it crosses 4 bytes. */
 	uint32_t data_reads, data_writes;
+	uint32_t data_updates;                 /* one access that reads and writes: in both */
 	uint32_t misaligned;                   /* P6: crosses 8 bytes; P5: 4, if <= 4 */
 	uint32_t splits;                       /* span two lines */
 	uint32_t data_read_misses;             /* of L1D, by line; includes uncacheable reads */

@@ -54,7 +54,8 @@ enum model_event_condition {
 	MISSED_ALL_CACHES, HIT_A_CACHE,
 	IS_PREDICTED,                  /* a branch that was not mispredicted */
 	BRINGS_NO_LINE,                /* into the first data cache */
-	IS_SPLIT, IS_NOT_SPLIT         /* an access of it spans two lines, or none does */
+	IS_SPLIT, IS_NOT_SPLIT,        /* an access of it spans two lines, or none does */
+	IS_NO_UPDATE                   /* no access of it reads and writes */
 };
 
 enum { ENTRY_INTERRUPT = 1 << 0, ENTRY_EXCEPTION = 1 << 1 };

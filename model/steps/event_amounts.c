@@ -64,6 +64,7 @@ static bool is_so(const struct refpmu_cpu *m, const struct model_retired *retire
 	case BRINGS_NO_LINE:        return !t->l1d_lines_in;
 	case IS_SPLIT:              return t->splits;
 	case IS_NOT_SPLIT:          return !t->splits;
+	case IS_NO_UPDATE:          return !t->data_updates;
 	case ON_ALL:                return true;
 	default: return retired->insn->breakpoints >> (condition - IS_BREAKPOINT_0) & 1;
 	}

@@ -21,10 +21,11 @@ AMD_EVENT(data_cache_accesses,
 	  AMD_STILL(still_) }
 
 AMD_EVENT(load_store_dispatch,
-	"the event counts loads or stores that were dispatched, by its mask: one for each of "
-	"its kind, none for the other",
+	"the event counts loads, stores, or loads with a store to the same place that were "
+	"dispatched, by its mask: one for each of its kind, none for another",
 	DISPATCHED("LD_DISPATCH|LOADS", "load", "store"),
-	DISPATCHED("STORE_DISPATCH|STORES", "store", "load"));
+	DISPATCHED("STORE_DISPATCH|STORES", "store", "load"),
+	DISPATCHED("LD_ST_DISPATCH|LOAD_OP_STORES", "load_store", "load"));
 
 #define IN_LINES(name, mask_, code, text, still_) \
 	{ .event = name, .mask = mask_, AMD_WALKS(code), EXACT_IN_CACHES(1, COLD_ARENA), \
