@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+import pathlib
 import select
 import signal
 import subprocess
@@ -16,6 +17,7 @@ READ_BYTES = 1 << 16
 LINE_BYTES = 1 << 16            # a longer line is cut, so that no guest fills the memory
 LOG_BYTES = 1 << 26             # a guest that prints without end does not fill the disk
 OVERALL = 30                    # a run may last this many times as long as it may be silent
+SLICE_SECONDS = 0.5             # of a silence, after each of which the host's load is looked at
 LEAVE_SECONDS = 5               # after its last line a guest has this long to end its emulator
 
 # The ways in which a guest's output can end.
@@ -34,6 +36,7 @@ class Guest:
 
     Reading it yields the lines of the serial port, without their ends; then `ending` says how the output ended
     and `rest` has the bytes after the last line end.  The caller may change `silence` (seconds) while reading.
+    Time in which the emulator waits for a processor of a busy host is no silence.
     """
 
     def __init__(self, argv, handover, emulator_log, silence):
@@ -80,13 +83,26 @@ class Guest:
 
     def _read(self, end):
         """Returns some bytes; or none, after setting `ending`."""
-        wait = min(self.silence, end - time.monotonic())
-        if wait > 0 and select.select([self.reader], [], [], wait)[0]:
-            data = os.read(self.reader, READ_BYTES)
-            self.ending = None if data else CLOSED
-            return data
+        silent_until, used = time.monotonic() + self.silence, {}
+        while (now := time.monotonic()) < min(silent_until, end):
+            if select.select([self.reader], [], [], min(silent_until, end, now + SLICE_SECONDS) - now)[0]:
+                data = os.read(self.reader, READ_BYTES)
+                self.ending = None if data else CLOSED
+                return data
+            before, used = used, self._used()
+            starved = [time.monotonic() - now - used[name] + before[name] for name in used if name in before and name[1] == "R"]
+            silent_until += max(starved, default=0)
         self.ending = OVERLONG if end - time.monotonic() <= 0 else SILENT
         return b""
+
+    def _used(self):
+        """Returns {(number, state): processor time in seconds} of the emulator's threads; R is a state of those that can run."""
+        used = {}
+        with contextlib.suppress(OSError):      # the emulator has ended, or this kernel does not count
+            for path in pathlib.Path("/proc", str(self.process.pid), "task").iterdir():
+                state = (path / "stat").read_text().rpartition(") ")[2][0]
+                used[path.name, state] = int((path / "schedstat").read_text().split()[0]) / 1e9
+        return used
 
     def death(self):
         """Returns how the emulator died if its output ended because somebody killed it, else ""."""

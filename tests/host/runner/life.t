@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
@@ -55,6 +56,22 @@ class Life(taptest.Checkout):
         run = self.boot(FAKE, "timeout=1")
         self.check(run, 2, "said nothing for 1 s after result 1 of 2 (a)")
         self.assertLess(run.seconds, taptest.SOON)
+
+    def test_busy(self):
+        """while a busy host does not let the emulator run, its guest is not silent"""
+        cpu = str(min(os.sched_getaffinity(0)))
+        head, rest = PASSING.split("ok 1")
+        (self.root / "rest").write_text(f"ok 1{rest}")
+        self.emulator(head, f"""taskset -cp {cpu} $$ && chrt -i -p 0 $$
+            i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done
+            cat '{self.root / "rest"}' > "$serial\"""")
+        with subprocess.Popen(["taskset", "-c", cpu, "sh", "-c", "while :; do :; done"]) as other, \
+                self.start(FAKE, "timeout=2") as boot:
+            next(line for line in boot.stdout if line.startswith("1.."))
+            time.sleep(5)
+            other.kill()
+            said = boot.communicate(timeout=taptest.NEVER_LONGER)
+        self.assertEqual(boot.returncode, 0, said)
 
     def test_endless(self):
         """a guest that talks without end is stopped"""

@@ -14,7 +14,7 @@ import taptest                                      # noqa: E402
 from runner import nearest                          # noqa: E402
 
 EMULATORS = ("bochs", "kvm", "model", "qemu")
-INNER = {"test-build", "test-checks", "test-tests", "test-quirks", "test-liberties", "test-size", "all"}
+INNER = re.compile(r"all|(test|matrix)-.*|.*\.run")
 
 
 def make(*words, cwd=taptest.ROOT):
@@ -30,7 +30,7 @@ def phony():
     """Returns the commands that make knows."""
     text = make("-pn", "help")[1]
     return {name for line in re.findall(r"^\.PHONY: (.*)$", text, re.M) for name in line.split()
-            if not name.endswith(".run")} - INNER
+            if not INNER.fullmatch(name)}
 
 
 class Nearest(unittest.TestCase):
