@@ -74,7 +74,7 @@ void why_look(struct why_counter *c, unsigned counter)
 	*c = (struct why_counter){ .counter = counter };
 	c->number = counter < PMU_FIXED ? counter : counter - PMU_FIXED;
 	pmu_counter_name(counter, c->name);
-	c->value = read_or_zero(pmu_get()->class->driver->msr(counter));
+	c->value = read_or_zero(pmu_counter_msr(counter));
 	switch (pmu_get()->class->generation) {
 	case PMU_ARCH:
 		look_arch(c);
@@ -281,7 +281,7 @@ static struct trial trial_of(const struct why_counter *c)
 /* Returns what the counter counts in the loop; afterwards all registers have their values back. */
 static uint64_t count_loop(const struct why_counter *c)
 {
-	uint32_t msr = pmu_get()->class->driver->msr(c->counter);
+	uint32_t msr = pmu_counter_msr(c->counter);
 	uint64_t count;
 
 	pmu_park_counters();

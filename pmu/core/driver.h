@@ -44,9 +44,9 @@ static inline void pmu_switch_add_off(struct pmu_switch *s, uint32_t msr, uint64
 
 /*
  * Holds the operations of a driver. counter is always one that exists. Operations that may be NULL
- * are status and clear_status (the generation has no overflow status), has_event (no architectural
- * events), counters_for (every general counter can count every event), and thread (each thread has
- * a PMU of its own).
+ * are has_counter and width (all counters are general), status and clear_status (the generation has
+ * no overflow status), has_event (no architectural events), counters_for (every general counter can
+ * count every event), and thread (each thread has a PMU of its own).
  */
 struct pmu_driver {
 	/*
@@ -56,8 +56,9 @@ struct pmu_driver {
 	                struct pmu_switch *s);
 	bool (*has_counter)(const struct pmu *p, unsigned counter);
 	unsigned (*width)(const struct pmu *p, unsigned counter);
-	uint32_t (*msr)(unsigned counter);
-	void (*name)(unsigned counter, char *buffer);    /* buffer has PMU_NAME_SIZE bytes */
+	uint32_t (*msr)(const struct pmu *p, unsigned counter);
+	/* buffer has PMU_NAME_SIZE bytes */
+	void (*name)(const struct pmu *p, unsigned counter, char *buffer);
 	uint64_t (*status)(const struct pmu *p);
 	void (*clear_status)(const struct pmu *p, uint64_t bits);
 	uint8_t status_since;          /* version from which there is an overflow status */
@@ -65,6 +66,7 @@ struct pmu_driver {
 	uint32_t (*counters_for)(uint16_t event);        /* bit n: counter n can count the event */
 	const char *(*running)(const struct pmu *p);     /* as pmu_running() */
 	unsigned (*thread)(void);      /* this thread's number among those that share the PMU */
+	const struct selects *selects; /* the data of pmu/drivers/selects.h, for those who use it */
 };
 
 /*

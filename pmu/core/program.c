@@ -56,11 +56,16 @@ static const struct pmu_driver *driver(void)
 	return find_driver();
 }
 
+static bool has_counter(const struct pmu_driver *d, unsigned counter)
+{
+	return d->has_counter ? d->has_counter(pmu_get(), counter) : counter < pmu_get()->gp_count;
+}
+
 static const struct pmu_driver *driver_of(unsigned counter)
 {
 	const struct pmu_driver *d = driver();
 
-	if (!d->has_counter(pmu_get(), counter))
+	if (!has_counter(d, counter))
 		test_abort("there is no %s counter %u", counter < PMU_FIXED ? "general" : "fixed",
 		           counter < PMU_FIXED ? counter : counter - PMU_FIXED);
 	return d;
@@ -105,17 +110,24 @@ bool pmu_has_counter(unsigned counter)
 {
 	const struct pmu_driver *d = find_driver();
 
-	return d && d->has_counter(pmu_get(), counter);
+	return d && has_counter(d, counter);
 }
 
 unsigned pmu_counter_width(unsigned counter)
 {
-	return driver_of(counter)->width(pmu_get(), counter);
+	const struct pmu_driver *d = driver_of(counter);
+
+	return d->width ? d->width(pmu_get(), counter) : pmu_get()->gp_width;
+}
+
+uint32_t pmu_counter_msr(unsigned counter)
+{
+	return driver_of(counter)->msr(pmu_get(), counter);
 }
 
 const char *pmu_counter_name(unsigned counter, char *buffer)
 {
-	driver()->name(counter, buffer);
+	driver()->name(pmu_get(), counter, buffer);
 	return buffer;
 }
 
@@ -133,7 +145,7 @@ bool pmu_has_event(uint16_t event)
 
 uint64_t pmu_read(unsigned counter)
 {
-	return msr_read(driver_of(counter)->msr(counter));
+	return msr_read(pmu_counter_msr(counter));
 }
 
 uint64_t pmu_difference(unsigned counter, uint64_t value, uint64_t before)
@@ -157,7 +169,7 @@ static void note_start(unsigned counter, uint64_t value)
 void pmu_write(unsigned counter, uint64_t value)
 {
 	note_start(counter, value);     /* first, because the counter may count after the write */
-	msr_write(driver_of(counter)->msr(counter), value);
+	msr_write(pmu_counter_msr(counter), value);
 }
 
 uint32_t pmu_take_overflows(void)
@@ -184,7 +196,7 @@ unsigned pmu_counter_for(uint16_t event, unsigned n)
 	uint32_t counters = d && d->counters_for ? d->counters_for(event) : UINT32_MAX;
 
 	for (unsigned i = 0; d && i < pmu_get()->gp_count; i++)
-		if (d->has_counter(pmu_get(), i) && (counters >> i & 1) && n-- == 0)
+		if (has_counter(d, i) && (counters >> i & 1) && n-- == 0)
 			return i;
 	return PMU_FIXED;
 }

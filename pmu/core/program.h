@@ -210,6 +210,7 @@ unsigned pmu_counter_for(uint16_t event, unsigned n);
  */
 bool pmu_has_counter(unsigned counter);
 unsigned pmu_counter_width(unsigned counter);
+uint32_t pmu_counter_msr(unsigned counter);
 
 /*
  * Writes the counter's name, such as "IA32_PMC3", "IA32_FIXED_CTR1", "PerfCtr0" or "CTR1", to

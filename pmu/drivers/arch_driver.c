@@ -25,15 +25,17 @@ static unsigned width(const struct pmu *p, unsigned counter)
 	return is_fixed(counter) ? p->fixed_width : p->gp_width;
 }
 
-static uint32_t msr(unsigned counter)
+static uint32_t msr(const struct pmu *p, unsigned counter)
 {
-	return is_fixed(counter) ? IA32_FIXED_CTR(counter - PMU_FIXED) : IA32_PMC(counter);
+	return is_fixed(counter) ? IA32_FIXED_CTR(counter - PMU_FIXED) : selects_msr(p, counter);
 }
 
-static void name(unsigned counter, char *buffer)
+static void name(const struct pmu *p, unsigned counter, char *buffer)
 {
-	format_buf(buffer, PMU_NAME_SIZE, is_fixed(counter) ? "IA32_FIXED_CTR%u" : "IA32_PMC%u",
-	           counter - (is_fixed(counter) ? PMU_FIXED : 0));
+	if (is_fixed(counter))
+		format_buf(buffer, PMU_NAME_SIZE, "IA32_FIXED_CTR%u", counter - PMU_FIXED);
+	else
+		selects_name(p, counter, buffer);
 }
 
 static const struct selects selects = {
@@ -74,7 +76,7 @@ static void write_start(const struct pmu *p, const struct pmu_setup *s)
 	uint64_t mask = UINT64_MAX >> (64 - width(p, s->counter)), start = s->start & mask;
 
 	if (is_fixed(s->counter) || ((uint64_t)(int64_t)(int32_t)start & mask) == start)
-		msr_write(msr(s->counter), start);
+		msr_write(msr(p, s->counter), start);
 	else if (p->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE)
 		msr_write(IA32_A_PMC(s->counter), start);
 	else
@@ -91,25 +93,18 @@ static void program_fixed(const struct pmu_setup *setups, unsigned count)
 	msr_write(IA32_FIXED_CTR_CTRL, control);
 }
 
-static uint64_t status(const struct pmu *p) { return selects_status(&selects, p); }
-
-static void clear_status(const struct pmu *p, uint64_t bits)
-{
-	selects_clear_status(&selects, p, bits);
-}
-
 static void program(const struct pmu *p, const struct pmu_setup *setups, unsigned count,
                     struct pmu_switch *s)
 {
-	selects_stop(&selects, p);
+	selects_stop(p);
 	if (selects_have_global(p))
 		msr_write(IA32_FIXED_CTR_CTRL, 0);
-	clear_status(p, status(p));
+	selects_clear_status(p, selects_status(p));
 	for (unsigned i = 0; i < count; i++)
 		write_start(p, &setups[i]);
 	if (selects_have_global(p))
 		program_fixed(setups, count);
-	selects_program(&selects, p, setups, count, s);
+	selects_program(p, setups, count, s);
 }
 
 /* SDM 3B, table "Architectural Performance Events": the events in the order of their bits. */
@@ -164,15 +159,15 @@ static const char *running_fixed(const struct pmu *p, uint64_t global)
 
 static const char *running(const struct pmu *p)
 {
-	const char *text = selects_running(&selects, p);
+	const char *text = selects_running(p);
 
 	if (text || !selects_have_global(p))
 		return text;
-	return running_fixed(p, selects_global(&selects, p));
+	return running_fixed(p, selects_global(p));
 }
 
 const struct pmu_driver pmu_driver_arch = {
 	.program = program, .has_counter = has_counter, .width = width, .msr = msr, .name = name,
-	.status = status, .clear_status = clear_status, .status_since = 2,
-	.has_event = has_event, .running = running,
+	.status = selects_status, .clear_status = selects_clear_status, .status_since = 2,
+	.has_event = has_event, .running = running, .selects = &selects,
 };

@@ -11,18 +11,15 @@
 #include <kernel/run/test.h>
 #include <pmu/drivers/classes.h>
 
-static bool has_counter(const struct pmu *p, unsigned counter) { return counter < p->gp_count; }
-
-static unsigned width(const struct pmu *p, unsigned counter)
+static uint32_t msr(const struct pmu *p, unsigned counter)
 {
-	(void)counter;
-	return p->gp_width;
+	(void)p;
+	return MSR_COUNTER(counter);
 }
 
-static uint32_t msr(unsigned counter) { return MSR_COUNTER(counter); }
-
-static void name(unsigned counter, char *buffer)
+static void name(const struct pmu *p, unsigned counter, char *buffer)
 {
+	(void)p;
 	format_buf(buffer, PMU_NAME_SIZE, "%s", netburst_counters[counter].name);
 }
 
@@ -243,7 +240,7 @@ static const char *running(const struct pmu *p)
 }
 
 const struct pmu_driver pmu_driver_netburst = {
-	.program = program, .has_counter = has_counter, .width = width, .msr = msr, .name = name,
-	.status = status, .clear_status = clear_status, .counters_for = counters_for,
-	.running = running, .thread = netburst_thread,
+	.program = program, .msr = msr, .name = name, .status = status,
+	.clear_status = clear_status, .counters_for = counters_for, .running = running,
+	.thread = netburst_thread,
 };

@@ -12,18 +12,15 @@
 
 #define FLAGS  ((unsigned)(PMU_OS | PMU_USR | PMU_CLOCKS | PMU_PIN))
 
-static bool has_counter(const struct pmu *p, unsigned counter) { return counter < p->gp_count; }
-
-static unsigned width(const struct pmu *p, unsigned counter)
+static uint32_t msr(const struct pmu *p, unsigned counter)
 {
-	(void)counter;
-	return p->gp_width;
+	(void)p;
+	return CTR0 + counter;
 }
 
-static uint32_t msr(unsigned counter) { return CTR0 + counter; }
-
-static void name(unsigned counter, char *buffer)
+static void name(const struct pmu *p, unsigned counter, char *buffer)
 {
+	(void)p;
 	format_buf(buffer, PMU_NAME_SIZE, "CTR%u", counter);
 }
 
@@ -54,7 +51,7 @@ static void program(const struct pmu *p, const struct pmu_setup *setups, unsigne
 		value |= half(&setups[i]);
 	msr_write(CESR, 0);
 	for (unsigned i = 0; i < count; i++)
-		msr_write(msr(setups[i].counter),
+		msr_write(msr(p, setups[i].counter),
 		          setups[i].start & UINT64_MAX >> (64 - p->gp_width));
 	pmu_switch_add_on(s, CESR, value);
 	pmu_switch_add_off(s, CESR, 0);
@@ -77,6 +74,5 @@ static const char *running(const struct pmu *p)
 }
 
 const struct pmu_driver pmu_driver_p5 = {
-	.program = program, .has_counter = has_counter, .width = width, .msr = msr, .name = name,
-	.running = running,
+	.program = program, .msr = msr, .name = name, .running = running,
 };

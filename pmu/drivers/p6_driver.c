@@ -17,13 +17,6 @@ static const struct selects selects = {
 	.flags = PMU_BOTH | PMU_EDGE | PMU_INV | PMU_INT | PMU_PIN,
 };
 
-static uint32_t msr(unsigned counter) { return PerfCtr(counter); }
-
-static void name(unsigned counter, char *buffer)
-{
-	format_buf(buffer, PMU_NAME_SIZE, "PerfCtr%u", counter);
-}
-
 /* A write takes bits 31:0 and sign-extends them; EDX is ignored. */
 static void write_start(const struct pmu *p, const struct pmu_setup *s)
 {
@@ -46,7 +39,7 @@ static void program(const struct pmu *p, const struct pmu_setup *setups, unsigne
 	uint64_t select[2] = { FIELD_PUT(PerfEvtSel_EVENT_SELECT, P6_EVENT_L2_RQSTS), 0 };
 
 	for (unsigned i = 0; i < count; i++)
-		select[setups[i].counter] = selects_value(&selects, &setups[i]);
+		select[setups[i].counter] = selects_value(p, &setups[i]);
 	msr_write(PerfEvtSel(0), 0);
 	msr_write(PerfEvtSel(1), 0);
 	for (unsigned i = 0; i < count; i++)
@@ -74,6 +67,6 @@ static const char *running(const struct pmu *p)
 }
 
 const struct pmu_driver pmu_driver_p6 = {
-	.program = program, .has_counter = selects_has_counter, .width = selects_width,
-	.msr = msr, .name = name, .running = running,
+	.program = program, .msr = selects_msr, .name = selects_name, .running = running,
+	.selects = &selects,
 };

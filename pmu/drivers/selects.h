@@ -18,33 +18,31 @@ struct selects {
 	const char *global_name;
 };
 
-bool selects_has_counter(const struct pmu *p, unsigned counter);
-unsigned selects_width(const struct pmu *p, unsigned counter);
+/* Are operations of the drivers. */
+uint32_t selects_msr(const struct pmu *p, unsigned counter);
+void selects_name(const struct pmu *p, unsigned counter, char *buffer);
+uint64_t selects_status(const struct pmu *p);
+void selects_clear_status(const struct pmu *p, uint64_t bits);
+const char *selects_running(const struct pmu *p);
 
 /* Returns whether there are registers of all counters. */
 bool selects_have_global(const struct pmu *p);
 
 /* Returns the value of a select, without EN; flags that it cannot express end the test. */
-uint64_t selects_value(const struct selects *c, const struct pmu_setup *s);
+uint64_t selects_value(const struct pmu *p, const struct pmu_setup *s);
 
 /* Stops the general counters: by the global control, if there is one, then each. */
-void selects_stop(const struct selects *c, const struct pmu *p);
+void selects_stop(const struct pmu *p);
 
 /*
  * Fills the window. With a global control all enables but its bits are set now; bit n is that of
  * counter n, also of a fixed one. Without one the highest counter starts first and stops last, so
  * that counter 0 is exact.
  */
-void selects_program(const struct selects *c, const struct pmu *p, const struct pmu_setup *setups,
-                     unsigned count, struct pmu_switch *s);
-
-uint64_t selects_status(const struct selects *c, const struct pmu *p);
-void selects_clear_status(const struct selects *c, const struct pmu *p, uint64_t bits);
+void selects_program(const struct pmu *p, const struct pmu_setup *setups, unsigned count,
+                     struct pmu_switch *s);
 
 /* Returns the value of the global control, or all ones without one. */
-uint64_t selects_global(const struct selects *c, const struct pmu *p);
-
-/* Returns a sentence on a general counter that counts, or NULL. */
-const char *selects_running(const struct selects *c, const struct pmu *p);
+uint64_t selects_global(const struct pmu *p);
 
 #endif

@@ -160,7 +160,7 @@ static unsigned parked_count;
 uint32_t pmu_place_to_write(unsigned counter, uint64_t value)
 {
 	const struct pmu *p = pmu_get();
-	uint32_t msr = p->class->driver->msr(counter);
+	uint32_t msr = pmu_counter_msr(counter);
 	uint64_t mask = UINT64_MAX >> (64 - pmu_counter_width(counter));
 
 	if (counter >= PMU_FIXED || !pmu_has(PMU_HAS_SIGNED_WRITES)
@@ -178,7 +178,7 @@ void pmu_park_counters(void)
 		uint32_t msr;
 
 		if (!pmu_has_counter(i)
-		    || is_fault(msr_try_read(pmu_get()->class->driver->msr(i), &value)))
+		    || is_fault(msr_try_read(pmu_counter_msr(i), &value)))
 			continue;
 		msr = pmu_place_to_write(i, value);
 		if (!msr)

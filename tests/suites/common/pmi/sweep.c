@@ -13,7 +13,6 @@
 #include <arch/regs/netburst.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/watchdog.h>
-#include <pmu/core/driver.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
@@ -61,7 +60,7 @@ static bool is_netburst(void)
  */
 static void set_counter_write(uint64_t value)
 {
-	uint32_t msr = pmu_get()->class->driver->msr(pmi_counter(0));
+	uint32_t msr = pmu_counter_msr(pmi_counter(0));
 
 	set_write(msr, is_netburst() || counting_is_amd() ? value & counter_mask(pmi_counter(0))
 	                                                  : (uint32_t)value);
