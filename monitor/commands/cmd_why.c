@@ -4,11 +4,6 @@
 
 #include <stddef.h>
 
-#include <arch/regs/amd.h>
-#include <arch/regs/msr.h>
-#include <arch/regs/p5.h>
-#include <arch/regs/p6.h>
-#include <arch/regs/perfmon.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
@@ -20,102 +15,26 @@
 
 /* ---------------------------------------------------------------------------- examining */
 
-static uint64_t read_or_zero(uint32_t msr)
+static void look(struct pmu_examined *c, unsigned counter)
 {
-	uint64_t value;
-
-	return is_fault(pmu_awake_read(msr, &value)) ? 0 : value;
-}
-
-static void look_arch(struct why_counter *c)
-{
-	const struct pmu *p = pmu_get();
-
-	if (c->counter >= PMU_FIXED)
-		c->fixed = read_or_zero(IA32_FIXED_CTR_CTRL) >> 4 * c->number;
-	else
-		c->select = read_or_zero(IA32_PERFEVTSEL(c->number));
-	if (p->version < 2)
-		return;
-	c->control = read_or_zero(IA32_PERF_GLOBAL_CTRL);
-	c->status = read_or_zero(IA32_PERF_GLOBAL_STATUS);
-	c->debugctl = read_or_zero(IA32_DEBUGCTL);
-}
-
-/* The selects have the same fields at both addresses. */
-static uint32_t amd_select(unsigned number)
-{
-	return pmu_get()->class->generation == PMU_AMD_K7 ? PERF_LEGACY_CTL(number)
-	                                                  : PERF_CTL(number);
-}
-
-static void look_amd(struct why_counter *c)
-{
-	c->select = read_or_zero(amd_select(c->number));
-	c->efer = read_or_zero(IA32_EFER);
-	if (pmu_get()->version < 2)
-		return;
-	c->control = read_or_zero(PerfCntrGlobalCtl);
-	c->status = read_or_zero(PerfCntrGlobalStatus);
-}
-
-static void look_netburst(struct why_counter *c)
-{
-	c->control = read_or_zero(netburst_counters[c->number].cccr);
-	c->escr = netburst_escr_of(c->number,
-	                           (unsigned)FIELD_GET(CCCR_ESCR_SELECT, c->control));
-	if (c->escr && !netburst_has_escr(c->escr))
-		c->escr = NULL;
-	c->select = c->escr ? read_or_zero(c->escr->msr) : 0;
-}
-
-void why_look(struct why_counter *c, unsigned counter)
-{
-	*c = (struct why_counter){ .counter = counter };
+	*c = (struct pmu_examined){ .counter = counter };
 	c->number = counter < PMU_FIXED ? counter : counter - PMU_FIXED;
 	pmu_counter_name(counter, c->name);
-	c->value = read_or_zero(pmu_counter_msr(counter));
-	switch (pmu_get()->class->generation) {
-	case PMU_ARCH:
-		look_arch(c);
-		break;
-	case PMU_P6:
-		c->select = read_or_zero(PerfEvtSel(counter));
-		c->control = read_or_zero(PerfEvtSel(0));
-		break;
-	case PMU_NETBURST:
-		look_netburst(c);
-		break;
-	case PMU_AMD_K7:
-	case PMU_AMD_CORE:
-		look_amd(c);
-		break;
-	default:
-		c->select = read_or_zero(CESR) >> CESR_SHIFT(counter);
-	}
+	c->value = pmu_awake_value(pmu_counter_msr(counter));
+	pmu_get()->class->driver->examine(pmu_get(), c);
 }
 
 /* ---------------------------------------------------------------------------- printing */
 
-static const char *select_name(void)
-{
-	switch (pmu_get()->class->generation) {
-	case PMU_P6:
-	case PMU_AMD_K7:   return "PerfEvtSel";
-	case PMU_AMD_CORE: return "PERF_CTL";
-	default:           return "IA32_PERFEVTSEL";
-	}
-}
-
 /* Returns the text that a sign stands for, or NULL if the character is no sign. */
-static const char *sign_text(const struct why_counter *c, char sign, char *number)
+static const char *sign_text(const struct pmu_examined *c, char sign, char *number)
 {
 	switch (sign) {
 	case '#':
 		format_buf(number, PMU_NAME_SIZE, "%u", c->number);
 		return number;
 	case '!':
-		format_buf(number, PMU_NAME_SIZE, "%s%u", select_name(), c->number);
+		format_buf(number, PMU_NAME_SIZE, "%s%u", c->select_name, c->number);
 		return number;
 	case '@': return c->escr ? c->escr->name : "its ESCR";
 	case '$': return netburst_counters[c->number].cccr_name;
@@ -123,7 +42,7 @@ static const char *sign_text(const struct why_counter *c, char sign, char *numbe
 	}
 }
 
-const char *why_text(const struct why_counter *c, const char *text, char *buffer)
+const char *why_text(const struct pmu_examined *c, const char *text, char *buffer)
 {
 	char number[PMU_NAME_SIZE];
 	size_t at = 0;
@@ -140,7 +59,7 @@ const char *why_text(const struct why_counter *c, const char *text, char *buffer
 	return buffer;
 }
 
-const struct why_check *why_next(const struct why_counter *c, unsigned *at)
+const struct why_check *why_next(const struct pmu_examined *c, unsigned *at)
 {
 	const struct pmu *p = pmu_get();
 	unsigned kind = c->counter >= PMU_FIXED ? WHY_FIXED : WHY_GENERAL;
@@ -159,7 +78,7 @@ const struct why_check *why_next(const struct why_counter *c, unsigned *at)
 	return NULL;
 }
 
-static void print_check(const struct why_counter *c, const struct why_check *check)
+static void print_check(const struct pmu_examined *c, const struct why_check *check)
 {
 	char text[WHY_TEXT_SIZE];
 
@@ -169,7 +88,7 @@ static void print_check(const struct why_counter *c, const struct why_check *che
 }
 
 /* Prints all findings and returns how many of them stop the counter. */
-static unsigned print_checks(const struct why_counter *c)
+static unsigned print_checks(const struct pmu_examined *c)
 {
 	const struct why_check *check;
 	unsigned at = 0, stops = 0;
@@ -184,11 +103,11 @@ static unsigned print_checks(const struct why_counter *c)
 static void print_line(unsigned counter)
 {
 	const struct why_check *check;
-	struct why_counter c;
+	struct pmu_examined c;
 	char text[WHY_TEXT_SIZE];
 	unsigned at = 0;
 
-	why_look(&c, counter);
+	look(&c, counter);
 	do
 		check = why_next(&c, &at);
 	while (check && check->is_note);
@@ -198,117 +117,41 @@ static void print_line(unsigned counter)
 
 /* ---------------------------------------------------------------------------- trying */
 
-enum { TRIAL_WRITES = 2, TRIAL_ROUNDS = 1000 };
-
-struct trial {
-	/* written in this order; msr 0 ends them */
-	struct { uint32_t msr; uint64_t value; } write[TRIAL_WRITES];
-	const char *what;
-};
-
-static void add(struct trial *t, uint32_t msr, uint64_t value)
-{
-	unsigned i = t->write[0].msr != 0;
-
-	t->write[i].msr = msr;
-	t->write[i].value = value;
-}
-
-static void try_arch(struct trial *t, const struct why_counter *c)
-{
-	if (c->counter >= PMU_FIXED)
-		add(t, IA32_FIXED_CTR_CTRL, (IA32_FIXED_CTR_CTRL_EN_OS(0)
-		                             | IA32_FIXED_CTR_CTRL_EN_USR(0)) << 4 * c->number);
-	else
-		add(t, IA32_PERFEVTSEL(c->number), EVENT_INSTRUCTIONS_RETIRED | IA32_PERFEVTSEL_OS
-		    | IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_EN);
-	if (pmu_get()->version >= 2)
-		add(t, IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_CTRL_EN_PMC(c->counter));
-	t->what = c->counter > PMU_FIXED ? "its own event" : "instructions";
-}
-
-static void try_p6(struct trial *t, const struct why_counter *c)
-{
-	const uint64_t instructions = P6_EVENT_INST_RETIRED | PerfEvtSel_OS | PerfEvtSel_USR;
-
-	if (c->number)
-		add(t, PerfEvtSel(1), instructions);
-	add(t, PerfEvtSel(0), PerfEvtSel_EN | (c->number ? P6_EVENT_L2_RQSTS : instructions));
-	t->what = "instructions";
-}
-
-static void try_amd(struct trial *t, const struct why_counter *c)
-{
-	add(t, amd_select(c->number),
-	    AMD_EVENT_INST_RETIRED | PERF_CTL_OS | PERF_CTL_USR | PERF_CTL_EN);
-	if (pmu_get()->version >= 2)
-		add(t, PerfCntrGlobalCtl, PerfCntrGlobalCtl_EN(c->number));
-	t->what = "instructions";
-}
-
-static void try_netburst(struct trial *t, const struct why_counter *c)
-{
-	struct netburst_use use;
-
-	netburst_clock_setup(&use, c->number);
-	add(t, netburst_counters[c->number].cccr, use.cccr_value | CCCR_ENABLE);
-	add(t, use.escr->msr, use.escr_value);
-	t->what = "clocks";
-}
-
-static void try_p5(struct trial *t, const struct why_counter *c)
-{
-	add(t, CESR, (FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS)
-	              | FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL)) << CESR_SHIFT(c->number));
-	t->what = "instructions";
-}
-
-static struct trial trial_of(const struct why_counter *c)
-{
-	struct trial t = { .what = NULL };
-
-	switch (pmu_get()->class->generation) {
-	case PMU_ARCH:     try_arch(&t, c); break;
-	case PMU_P6:       try_p6(&t, c); break;
-	case PMU_NETBURST: try_netburst(&t, c); break;
-	case PMU_AMD_K7:
-	case PMU_AMD_CORE: try_amd(&t, c); break;
-	default:           try_p5(&t, c);
-	}
-	return t;
-}
+enum { TRIAL_ROUNDS = 1000 };
 
 /* Returns what the counter counts in the loop; afterwards all registers have their values back. */
-static uint64_t count_loop(const struct why_counter *c)
+static uint64_t count_loop(const struct pmu_examined *c)
 {
 	uint32_t msr = pmu_counter_msr(c->counter);
 	uint64_t count;
 
 	pmu_park_counters();
 	pmu_awake_run(workload_loop.code, TRIAL_ROUNDS, 0);
-	count = read_or_zero(msr);
+	count = pmu_awake_value(msr);
 	pmu_unpark_counters();
 	return count;
 }
 
-static uint64_t run_trial(const struct trial *t, const struct why_counter *c)
+static uint64_t count_as_tried(const struct pmu_switch *s, const struct pmu_examined *c)
 {
-	uint64_t before[TRIAL_WRITES] = { 0 }, count;
+	uint64_t before[PMU_SWITCH_MAX], count;
 
-	for (unsigned i = 0; i < TRIAL_WRITES && t->write[i].msr; i++) {
-		before[i] = read_or_zero(t->write[i].msr);
-		pmu_awake_write(t->write[i].msr, t->write[i].value);
+	for (unsigned i = 0; i < s->on_count; i++) {
+		const struct pmu_switch_write *w = &s->on[i];
+
+		before[i] = pmu_awake_value(w->msr);
+		pmu_awake_write(w->msr, (uint64_t)w->high << 32 | w->low);
 	}
 	count = count_loop(c);
-	for (unsigned i = TRIAL_WRITES; i-- > 0;)
-		if (t->write[i].msr)
-			pmu_awake_write(t->write[i].msr, before[i]);
+	for (unsigned i = s->on_count; i-- > 0;)
+		pmu_awake_write(s->on[i].msr, before[i]);
 	return count;
 }
 
-static void try_counter(const struct why_counter *c, unsigned stops)
+static void try_counter(const struct pmu_examined *c, unsigned stops)
 {
-	struct trial t = trial_of(c);
+	struct pmu_switch s = { 0 };
+	const char *what = pmu_get()->class->driver->sure(pmu_get(), c->counter, &s);
 	uint64_t as_it_is, as_tried;
 
 	if (!pmu_place_to_write(c->counter, c->value)) {
@@ -316,9 +159,9 @@ static void try_counter(const struct why_counter *c, unsigned stops)
 		return;
 	}
 	as_it_is = count_loop(c);
-	as_tried = run_trial(&t, c);
+	as_tried = count_as_tried(&s, c);
 	print("  As it is programmed, loop:%u at CPL 0 moves it by %" PRIu64 "; programmed for %s, "
-	      "by %" PRIu64 ".\n", TRIAL_ROUNDS, as_it_is, t.what, as_tried);
+	      "by %" PRIu64 ".\n", TRIAL_ROUNDS, as_it_is, what, as_tried);
 	if (as_it_is && !stops)
 		print("  Nothing is wrong with it: it counts while \"work\" runs.\n");
 	else if (!as_tried)
@@ -382,7 +225,7 @@ COMMAND(why, .syntax = "[COUNTER]", .summary = "shows why a counter does not cou
                 "for each counter.\n",
         .example = "why", .completion = COMPLETE_REGISTERS)
 {
-	struct why_counter c;
+	struct pmu_examined c;
 
 	words_expect(w, 0, 1);
 	if (!has_counters())
@@ -393,7 +236,7 @@ COMMAND(why, .syntax = "[COUNTER]", .summary = "shows why a counter does not cou
 				print_line(i);
 		return;
 	}
-	why_look(&c, counter_of(w->word[1]));
+	look(&c, counter_of(w->word[1]));
 	print("%s = %" PRIu64 "\n", c.name, c.value);
 	try_counter(&c, print_checks(&c));
 }

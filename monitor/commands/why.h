@@ -1,28 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Defines what `why` examines: a counter, the registers that control it, and the checks. */
+/* Defines the checks of `why`, and the texts of their findings. */
 #ifndef MONITOR_COMMANDS_WHY_H
 #define MONITOR_COMMANDS_WHY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <pmu/core/program.h>
+#include <pmu/core/driver.h>
 #include <pmu/events/netburst_pmu.h>
-
-/* Describes a counter, with the programmed values that determine whether it counts. */
-struct why_counter {
-	unsigned counter, number;      /* the number of program.h, and the number within its kind */
-	char name[PMU_NAME_SIZE];
-	uint64_t value;
-	uint64_t select;               /* the event select; P5: its half of CESR; NetBurst: ESCR */
-	uint64_t control;              /* IA32_PERF_GLOBAL_CTRL, PerfEvtSel0, CCCR, ... */
-	uint64_t fixed;                /* a fixed counter's fields, moved to those of counter 0 */
-	uint64_t status, debugctl;
-	uint64_t efer;                 /* AMD: IA32_EFER */
-	const struct netburst_escr *escr;      /* NetBurst: that of its CCCR, or NULL */
-};
-
-void why_look(struct why_counter *c, unsigned counter);
 
 enum why_kind { WHY_GENERAL = 1, WHY_FIXED = 2, WHY_ALL = 3 };
 
@@ -30,7 +15,7 @@ struct why_check {
 	uint32_t has;                  /* enum pmu_facility: PMUs with one of these */
 	uint8_t since, until;          /* versions, of Intel or of AMD; until 0: no upper limit */
 	uint8_t kinds;                 /* enum why_kind */
-	bool (*is_so)(const struct why_counter *c);
+	bool (*is_so)(const struct pmu_examined *c);
 	/*
 	 * In both texts '#' stands for the counter's number, '@' for its ESCR, '$' for its CCCR,
 	 * '!' for its event select. They have no full stop. mend is what to type, or NULL if
@@ -45,9 +30,9 @@ extern const unsigned why_check_count;
 
 /* Limits a text in which the signs are replaced. */
 enum { WHY_TEXT_SIZE = 192 };
-const char *why_text(const struct why_counter *c, const char *text, char *buffer);
+const char *why_text(const struct pmu_examined *c, const char *text, char *buffer);
 
 /* Returns the next check, from *at on, that finds something, or NULL. */
-const struct why_check *why_next(const struct why_counter *c, unsigned *at);
+const struct why_check *why_next(const struct pmu_examined *c, unsigned *at);
 
 #endif

@@ -18,35 +18,35 @@ enum { MANY = 16 };                    /* more events of one kind than any cycle
 
 /* ---------------------------------------------------------------------------- P6, architectural */
 
-static bool is_zero(const struct why_counter *c) { return c->select == 0; }
+static bool is_zero(const struct pmu_examined *c) { return c->select == 0; }
 
-static bool is_off(const struct why_counter *c)
+static bool is_off(const struct pmu_examined *c)
 {
 	return !(c->select & IA32_PERFEVTSEL_EN);
 }
 
-static bool is_without_level(const struct why_counter *c)
+static bool is_without_level(const struct pmu_examined *c)
 {
 	return !(c->select & (IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR));
 }
 
-static bool is_user_alone(const struct why_counter *c)
+static bool is_user_alone(const struct pmu_examined *c)
 {
 	return (c->select & (IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR)) == IA32_PERFEVTSEL_USR;
 }
 
-static bool is_kernel_alone(const struct why_counter *c)
+static bool is_kernel_alone(const struct pmu_examined *c)
 {
 	return (c->select & (IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR)) == IA32_PERFEVTSEL_OS;
 }
 
-static bool is_cmask_large(const struct why_counter *c)
+static bool is_cmask_large(const struct pmu_examined *c)
 {
 	return FIELD_GET(IA32_PERFEVTSEL_CMASK, c->select) >= MANY
 	       && !(c->select & IA32_PERFEVTSEL_INV);
 }
 
-static bool is_edge(const struct why_counter *c)
+static bool is_edge(const struct pmu_examined *c)
 {
 	return (c->select & IA32_PERFEVTSEL_E) != 0;
 }
@@ -56,59 +56,59 @@ static bool is_lvtpc_masked(void)
 	return !apic_get_state()->is_present || (apic_read(APIC_LVTPC) & APIC_LVT_MASK);
 }
 
-static bool is_pmi_lost(const struct why_counter *c)
+static bool is_pmi_lost(const struct pmu_examined *c)
 {
 	return (c->select & IA32_PERFEVTSEL_INT) && is_lvtpc_masked();
 }
 
-static bool is_pmi_of_fixed_lost(const struct why_counter *c)
+static bool is_pmi_of_fixed_lost(const struct pmu_examined *c)
 {
 	return (c->fixed & IA32_FIXED_CTR_CTRL_PMI(0)) && is_lvtpc_masked();
 }
 
-static bool is_globally_off(const struct why_counter *c)
+static bool is_globally_off(const struct pmu_examined *c)
 {
 	return !(c->control & IA32_PERF_GLOBAL_CTRL_EN_PMC(c->counter));
 }
 
-static bool is_frozen(const struct why_counter *c)
+static bool is_frozen(const struct pmu_examined *c)
 {
 	return (c->status & IA32_PERF_GLOBAL_STATUS_CTR_FRZ) != 0;
 }
 
-static bool is_frozen_by_control(const struct why_counter *c)
+static bool is_frozen_by_control(const struct pmu_examined *c)
 {
 	return (c->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI) && c->control == 0
 	       && c->status != 0;
 }
 
-static bool is_fixed_off(const struct why_counter *c)
+static bool is_fixed_off(const struct pmu_examined *c)
 {
 	return !(c->fixed & (IA32_FIXED_CTR_CTRL_EN_OS(0) | IA32_FIXED_CTR_CTRL_EN_USR(0)));
 }
 
-static bool is_fixed_user_alone(const struct why_counter *c)
+static bool is_fixed_user_alone(const struct pmu_examined *c)
 {
 	return (c->fixed & IA32_FIXED_CTR_CTRL_EN_USR(0))
 	       && !(c->fixed & IA32_FIXED_CTR_CTRL_EN_OS(0));
 }
 
 /* An event that CPUID does not report is architectural; one of another processor is unknown. */
-static bool is_event_missing(const struct why_counter *c)
+static bool is_event_missing(const struct pmu_examined *c)
 {
 	const struct arch_event *e = arch_event_of((uint16_t)c->select);
 
 	return e && !arch_event_exists(e) && e->is_architectural;
 }
 
-static bool is_event_unknown(const struct why_counter *c)
+static bool is_event_unknown(const struct pmu_examined *c)
 {
 	const struct arch_event *e = arch_event_of((uint16_t)c->select);
 
 	return !e || (!arch_event_exists(e) && !e->is_architectural);
 }
 
-static bool is_events_counter_other(const struct why_counter *c)
+static bool is_events_counter_other(const struct pmu_examined *c)
 {
 	const struct arch_event *e = arch_event_of((uint16_t)c->select);
 	const uint64_t counters = e ? arch_event_counters(e) : 0;
@@ -121,36 +121,36 @@ static bool is_events_counter_other(const struct why_counter *c)
 
 /* ---------------------------------------------------------------------------- P6, P5 */
 
-static const struct pmu_event *table_event(const struct why_counter *c)
+static const struct pmu_event *table_event(const struct pmu_examined *c)
 {
 	return pmu_event_of(c->select & (pmu_has(PMU_HAS_CESR) ? CESR_ES0
 	                                                       : PerfEvtSel_EVENT_SELECT));
 }
 
-static bool is_table_event_unknown(const struct why_counter *c) { return !table_event(c); }
+static bool is_table_event_unknown(const struct pmu_examined *c) { return !table_event(c); }
 
-static bool is_table_counter_other(const struct why_counter *c)
+static bool is_table_counter_other(const struct pmu_examined *c)
 {
 	const struct pmu_event *e = table_event(c);
 
 	return e && !(e->counters >> c->counter & 1);
 }
 
-static bool is_umask_empty(const struct why_counter *c)
+static bool is_umask_empty(const struct pmu_examined *c)
 {
 	const struct pmu_event *e = table_event(c);
 
 	return e && e->umask && !(c->select & PerfEvtSel_UMASK);
 }
 
-static bool is_p6_off(const struct why_counter *c) { return !(c->control & PerfEvtSel_EN); }
+static bool is_p6_off(const struct pmu_examined *c) { return !(c->control & PerfEvtSel_EN); }
 
-static bool is_cc_empty(const struct why_counter *c)
+static bool is_cc_empty(const struct pmu_examined *c)
 {
 	return !(FIELD_GET(CESR_CC0, c->select) & CESR_CC_ANY_CPL);
 }
 
-static bool is_cc_user_alone(const struct why_counter *c)
+static bool is_cc_user_alone(const struct pmu_examined *c)
 {
 	return (FIELD_GET(CESR_CC0, c->select) & CESR_CC_ANY_CPL) == CESR_CC_USR;
 }
@@ -162,65 +162,65 @@ _Static_assert(PERF_CTL_EN == IA32_PERFEVTSEL_EN && PERF_CTL_OS == IA32_PERFEVTS
                && PERF_CTL_EDGE == IA32_PERFEVTSEL_E && PERF_CTL_INV == IA32_PERFEVTSEL_INV
                && PERF_CTL_CNT_MASK == IA32_PERFEVTSEL_CMASK, "the checks above fit AMD's selects");
 
-static bool is_svm_off(const struct why_counter *c)
+static bool is_svm_off(const struct pmu_examined *c)
 {
 	return (c->select & (PERF_CTL_GUEST_ONLY | PERF_CTL_HOST_ONLY))
 	       && !(c->efer & AMD_EFER_SVME);
 }
 
-static bool is_of_guests(const struct why_counter *c)
+static bool is_of_guests(const struct pmu_examined *c)
 {
 	return (c->select & (PERF_CTL_GUEST_ONLY | PERF_CTL_HOST_ONLY)) == PERF_CTL_GUEST_ONLY
 	       && (c->efer & AMD_EFER_SVME);
 }
 
-static bool is_amd_globally_off(const struct why_counter *c)
+static bool is_amd_globally_off(const struct pmu_examined *c)
 {
 	return !(c->control & PerfCntrGlobalCtl_EN(c->number));
 }
 
-static bool is_amd_frozen(const struct why_counter *c)
+static bool is_amd_frozen(const struct pmu_examined *c)
 {
 	return (c->status & PerfCntrGlobalStatus_PMCF) != 0;
 }
 
 /* ---------------------------------------------------------------------------- NetBurst */
 
-static bool is_disabled(const struct why_counter *c)
+static bool is_disabled(const struct pmu_examined *c)
 {
 	return !(c->control & (CCCR_ENABLE | CCCR_CASCADE | CCCR_CASCNT_INTO));
 }
 
-static bool is_waiting(const struct why_counter *c)
+static bool is_waiting(const struct pmu_examined *c)
 {
 	return !(c->control & CCCR_ENABLE) && !is_disabled(c);
 }
 
-static bool is_escr_none(const struct why_counter *c) { return !c->escr; }
+static bool is_escr_none(const struct pmu_examined *c) { return !c->escr; }
 
-static bool is_escr_event_none(const struct why_counter *c)
+static bool is_escr_event_none(const struct pmu_examined *c)
 {
 	return c->escr && !(c->select & ESCR_EVENT_SELECT);
 }
 
-static bool is_clock(const struct why_counter *c)
+static bool is_clock(const struct pmu_examined *c)
 {
 	return (c->control & CCCR_COMPARE) && (c->control & CCCR_COMPLEMENT);
 }
 
-static bool is_escr_event_unknown(const struct why_counter *c)
+static bool is_escr_event_unknown(const struct pmu_examined *c)
 {
 	return c->escr && (c->select & ESCR_EVENT_SELECT) && !netburst_event_of(c->escr, c->select)
 	       && !is_clock(c);
 }
 
-static bool is_event_mask_empty(const struct why_counter *c)
+static bool is_event_mask_empty(const struct pmu_examined *c)
 {
 	return netburst_event_of(c->escr, c->select) && !(c->select & ESCR_EVENT_MASK)
 	       && !is_clock(c);
 }
 
-static bool is_without_thread(const struct why_counter *c)
+static bool is_without_thread(const struct pmu_examined *c)
 {
 	uint64_t mine = ESCR_T0_OS | ESCR_T0_USR;
 
@@ -229,25 +229,25 @@ static bool is_without_thread(const struct why_counter *c)
 	return c->escr && !(c->select & mine) && !is_clock(c);
 }
 
-static bool is_netburst_user_alone(const struct why_counter *c)
+static bool is_netburst_user_alone(const struct pmu_examined *c)
 {
 	return (c->select & (ESCR_T0_USR | ESCR_T1_USR))
 	       && !(c->select & (ESCR_T0_OS | ESCR_T1_OS));
 }
 
-static bool is_active_thread_reserved(const struct why_counter *c)
+static bool is_active_thread_reserved(const struct pmu_examined *c)
 {
 	return !netburst_has_threads()
 	       && FIELD_GET(CCCR_ACTIVE_THREAD, c->control) != ACTIVE_THREAD_ANY;
 }
 
-static bool is_threshold_high(const struct why_counter *c)
+static bool is_threshold_high(const struct pmu_examined *c)
 {
 	return (c->control & CCCR_COMPARE) && !(c->control & CCCR_COMPLEMENT)
 	       && FIELD_GET(CCCR_THRESHOLD, c->control) >= 4;
 }
 
-static bool is_untagged(const struct why_counter *c)
+static bool is_untagged(const struct pmu_examined *c)
 {
 	const struct netburst_event *e = netburst_event_of(c->escr, c->select);
 
@@ -256,12 +256,12 @@ static bool is_untagged(const struct why_counter *c)
 	             || e->tagging == NETBURST_COUNTS_REPLAY);
 }
 
-static bool is_netburst_pmi_lost(const struct why_counter *c)
+static bool is_netburst_pmi_lost(const struct pmu_examined *c)
 {
 	return (c->control & (CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1)) && is_lvtpc_masked();
 }
 
-static bool is_perfmon_off(const struct why_counter *c)
+static bool is_perfmon_off(const struct pmu_examined *c)
 {
 	uint64_t value;
 

@@ -43,6 +43,35 @@ static inline void pmu_switch_add_off(struct pmu_switch *s, uint32_t msr, uint64
 }
 
 /*
+ * Describes registers with bits that let counters count, or branches be recorded; suspend.h clears
+ * and restores them. A driver's rows are switched on in their order and off in reverse. Counter 0
+ * comes after the other counters, and branch records come last: there are few of them, so that
+ * those of the code itself remain.
+ */
+struct pmu_pausable {
+	uint8_t since, until;          /* versions of struct pmu; until 0: no upper limit */
+	uint8_t count;                 /* registers of this kind; 0: one per general counter */
+	uint8_t stride;
+	uint32_t msr;                  /* the first one */
+	uint32_t (*msr_of)(unsigned i);        /* instead of msr; returns 0 if it does not exist */
+	uint64_t bits;
+};
+
+/* Describes a counter, with the programmed values that determine whether it counts. */
+struct pmu_examined {
+	unsigned counter, number;      /* the number of program.h, and the number within its kind */
+	char name[PMU_NAME_SIZE];
+	uint64_t value;
+	uint64_t select;               /* the event select; P5: its half of CESR; NetBurst: ESCR */
+	const char *select_name;       /* without its number; NULL on P5 and NetBurst */
+	uint64_t control;              /* IA32_PERF_GLOBAL_CTRL, PerfEvtSel0, CCCR, ... */
+	uint64_t fixed;                /* a fixed counter's fields, moved to those of counter 0 */
+	uint64_t status, debugctl;
+	uint64_t efer;                 /* AMD: IA32_EFER */
+	const struct netburst_escr *escr;      /* NetBurst: that of its CCCR, or NULL */
+};
+
+/*
  * Holds the operations of a driver. counter is always one that exists. Operations that may be NULL
  * are has_counter and width (all counters are general), status and clear_status (the generation has
  * no overflow status), has_event (no architectural events), counters_for (every general counter can
@@ -65,6 +94,15 @@ struct pmu_driver {
 	bool (*has_event)(const struct pmu *p, uint16_t event);
 	uint32_t (*counters_for)(uint16_t event);        /* bit n: counter n can count the event */
 	const char *(*running)(const struct pmu *p);     /* as pmu_running() */
+	/* Reads the registers of e->counter, as they were programmed. */
+	void (*examine)(const struct pmu *p, struct pmu_examined *e);
+	/*
+	 * Adds the writes to s->on that make the counter count something sure, and returns what
+	 * that is: "instructions".
+	 */
+	const char *(*sure)(const struct pmu *p, unsigned counter, struct pmu_switch *s);
+	const struct pmu_pausable *pausables;
+	unsigned pausable_count;
 	unsigned (*thread)(void);      /* this thread's number among those that share the PMU */
 	const struct selects *selects; /* the data of pmu/drivers/selects.h, for those who use it */
 };

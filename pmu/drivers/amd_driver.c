@@ -10,7 +10,9 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/regs/amd.h>
+#include <arch/regs/msr.h>
 #include <pmu/drivers/selects.h>
+#include <pmu/drivers/suspend.h>
 
 #define FLAGS (PMU_BOTH | PMU_EDGE | PMU_INV | PMU_INT)
 
@@ -46,12 +48,30 @@ static uint64_t status(const struct pmu *p)
 	       | PerfCntrGlobalStatus_LBRSF | PerfCntrGlobalStatus_PMCF);
 }
 
-#define OPERATIONS \
-	.program = program, .msr = selects_msr, .name = selects_name, .running = selects_running
+static void examine(const struct pmu *p, struct pmu_examined *e)
+{
+	selects_examine(p, e);
+	e->efer = pmu_awake_value(IA32_EFER);
+}
 
-const struct pmu_driver pmu_driver_amd_k7 = { OPERATIONS, .selects = &legacy };
+static const struct pmu_pausable legacy_pausables[] = {
+	{ .msr = PERF_LEGACY_CTL(0), .stride = 1, .bits = PERF_CTL_EN },
+};
+
+static const struct pmu_pausable core_pausables[] = {
+	{ .until = 1, .msr = PERF_CTL(0), .stride = 2, .bits = PERF_CTL_EN },
+	{ .since = 2, .count = 1, .msr = PerfCntrGlobalCtl, .bits = UINT64_MAX },
+};
+
+#define OPERATIONS \
+	.program = program, .msr = selects_msr, .name = selects_name, .running = selects_running, \
+	.examine = examine, .sure = selects_sure
+
+const struct pmu_driver pmu_driver_amd_k7 = {
+	OPERATIONS, .selects = &legacy, PAUSABLES(legacy_pausables),
+};
 
 const struct pmu_driver pmu_driver_amd_core = {
-	OPERATIONS, .selects = &core,
+	OPERATIONS, .selects = &core, PAUSABLES(core_pausables),
 	.status = status, .clear_status = selects_clear_status, .status_since = 2,
 };

@@ -6,10 +6,12 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
+#include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
 #include <pmu/drivers/selects.h>
+#include <pmu/drivers/suspend.h>
 
 static bool is_fixed(unsigned counter)  { return counter >= PMU_FIXED; }
 
@@ -166,8 +168,42 @@ static const char *running(const struct pmu *p)
 	return running_fixed(p, selects_global(p));
 }
 
+static void examine(const struct pmu *p, struct pmu_examined *e)
+{
+	selects_examine(p, e);
+	if (is_fixed(e->counter))
+		e->fixed = pmu_awake_value(IA32_FIXED_CTR_CTRL) >> 4 * e->number;
+	if (selects_have_global(p))
+		e->debugctl = pmu_awake_value(IA32_DEBUGCTL);
+}
+
+static const char *sure(const struct pmu *p, unsigned counter, struct pmu_switch *s)
+{
+	const char *instructions;
+
+	if (is_fixed(counter))
+		pmu_switch_add_on(s, IA32_FIXED_CTR_CTRL,
+		                  (IA32_FIXED_CTR_CTRL_EN_OS(0) | IA32_FIXED_CTR_CTRL_EN_USR(0))
+		                  << 4 * (counter - PMU_FIXED));
+	instructions = selects_sure(p, counter, s);
+	return counter > PMU_FIXED ? "its own event" : instructions;
+}
+
+static uint32_t lbr_ctl(unsigned i)
+{
+	return i == 0 && cpuid_get(CPUID_ARCH_LBR) ? IA32_LBR_CTL : 0;
+}
+
+static const struct pmu_pausable pausables[] = {
+	{ .since = 2, .count = 1, .msr = IA32_PERF_GLOBAL_CTRL, .bits = UINT64_MAX },
+	{ .until = 1, .msr = IA32_PERFEVTSEL(0), .stride = 1, .bits = IA32_PERFEVTSEL_EN },
+	{ .count = 1, .msr = IA32_DEBUGCTL, .bits = IA32_DEBUGCTL_LBR },
+	{ .count = 1, .msr_of = lbr_ctl, .bits = IA32_LBR_CTL_LBREN },
+};
+
 const struct pmu_driver pmu_driver_arch = {
 	.program = program, .has_counter = has_counter, .width = width, .msr = msr, .name = name,
 	.status = selects_status, .clear_status = selects_clear_status, .status_since = 2,
-	.has_event = has_event, .running = running, .selects = &selects,
+	.has_event = has_event, .running = running, .examine = examine, .sure = sure,
+	.selects = &selects, PAUSABLES(pausables),
 };

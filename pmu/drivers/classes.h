@@ -3,6 +3,7 @@
 #ifndef PMU_DRIVERS_CLASSES_H
 #define PMU_DRIVERS_CLASSES_H
 
+#include <kernel/lib/table.h>
 #include <pmu/core/driver.h>
 #include <pmu/core/pmu.h>
 
@@ -18,6 +19,8 @@ const struct pmu_class *pmu_class_find(const char *word);
  * the processor decides.
  */
 void pmu_detect(const struct cpu_identity *cpu, const struct pmu_class *forced);
+
+#define PAUSABLES(table) .pausables = (table), .pausable_count = COUNT_OF(table)
 
 extern const struct pmu_driver pmu_driver_arch, pmu_driver_p6, pmu_driver_p5, pmu_driver_netburst;
 extern const struct pmu_driver pmu_driver_amd_k7, pmu_driver_amd_core;

@@ -10,6 +10,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
 #include <pmu/drivers/classes.h>
+#include <pmu/drivers/suspend.h>
 
 static uint32_t msr(const struct pmu *p, unsigned counter)
 {
@@ -239,8 +240,42 @@ static const char *running(const struct pmu *p)
 	return NULL;
 }
 
+/* ---------------------------------------------------------------------------- the monitor */
+
+static void examine(const struct pmu *p, struct pmu_examined *e)
+{
+	(void)p;
+	e->control = pmu_awake_value(MSR_CCCR(e->counter));
+	e->escr = netburst_escr_of(e->counter,
+	                           (unsigned)FIELD_GET(CCCR_ESCR_SELECT, e->control));
+	if (e->escr && !netburst_has_escr(e->escr))
+		e->escr = NULL;
+	e->select = e->escr ? pmu_awake_value(e->escr->msr) : 0;
+}
+
+static const char *sure(const struct pmu *p, unsigned counter, struct pmu_switch *s)
+{
+	struct netburst_use use;
+
+	(void)p;
+	netburst_clock_setup(&use, counter);
+	pmu_switch_add_on(s, MSR_CCCR(counter), use.cccr_value | CCCR_ENABLE);
+	pmu_switch_add_on(s, use.escr->msr, use.escr_value);
+	return "clocks";
+}
+
+static uint32_t escr(unsigned i)
+{
+	return netburst_has_escr(&netburst_escrs[i]) ? netburst_escrs[i].msr : 0;
+}
+
+static const struct pmu_pausable pausables[] = {
+	{ .count = NETBURST_ESCRS, .msr_of = escr, .bits = UINT32_MAX },
+	{ .count = 1, .msr = MSR_DEBUGCTLA, .bits = MSR_DEBUGCTLA_LBR },
+};
+
 const struct pmu_driver pmu_driver_netburst = {
 	.program = program, .msr = msr, .name = name, .status = status,
 	.clear_status = clear_status, .counters_for = counters_for, .running = running,
-	.thread = netburst_thread,
+	.thread = netburst_thread, .examine = examine, .sure = sure, PAUSABLES(pausables),
 };

@@ -9,6 +9,7 @@
 #include <arch/regs/p5.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
+#include <pmu/drivers/suspend.h>
 
 #define FLAGS  ((unsigned)(PMU_OS | PMU_USR | PMU_CLOCKS | PMU_PIN))
 
@@ -73,6 +74,24 @@ static const char *running(const struct pmu *p)
 	return NULL;
 }
 
+static void examine(const struct pmu *p, struct pmu_examined *e)
+{
+	(void)p;
+	e->select = pmu_awake_value(CESR) >> CESR_SHIFT(e->counter);
+}
+
+static const char *sure(const struct pmu *p, unsigned counter, struct pmu_switch *s)
+{
+	pmu_switch_add_on(s, CESR, (FIELD_PUT(CESR_ES0, p->class->instructions)
+	                            | FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL)) << CESR_SHIFT(counter));
+	return "instructions";
+}
+
+static const struct pmu_pausable pausables[] = {
+	{ .count = 1, .msr = CESR, .bits = CESR_CC0 | CESR_CC1 },
+};
+
 const struct pmu_driver pmu_driver_p5 = {
 	.program = program, .msr = msr, .name = name, .running = running,
+	.examine = examine, .sure = sure, PAUSABLES(pausables),
 };

@@ -10,6 +10,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
 #include <pmu/drivers/selects.h>
+#include <pmu/drivers/suspend.h>
 
 static const struct selects selects = {
 	.select = PerfEvtSel(0), .select_name = "PerfEvtSel",
@@ -66,7 +67,29 @@ static const char *running(const struct pmu *p)
 	return NULL;
 }
 
+static void examine(const struct pmu *p, struct pmu_examined *e)
+{
+	selects_examine(p, e);
+	e->control = pmu_awake_value(PerfEvtSel(0));
+}
+
+static const char *sure(const struct pmu *p, unsigned counter, struct pmu_switch *s)
+{
+	const uint64_t instructions = p->class->instructions | PerfEvtSel_OS | PerfEvtSel_USR;
+
+	if (counter)
+		pmu_switch_add_on(s, PerfEvtSel(1), instructions);
+	pmu_switch_add_on(s, PerfEvtSel(0),
+	                  PerfEvtSel_EN | (counter ? P6_EVENT_L2_RQSTS : instructions));
+	return "instructions";
+}
+
+static const struct pmu_pausable pausables[] = {
+	{ .count = 1, .msr = PerfEvtSel(0), .bits = PerfEvtSel_EN },
+	{ .count = 1, .msr = DebugCtlMSR, .bits = DebugCtlMSR_LBR },
+};
+
 const struct pmu_driver pmu_driver_p6 = {
 	.program = program, .msr = selects_msr, .name = selects_name, .running = running,
-	.selects = &selects,
+	.examine = examine, .sure = sure, .selects = &selects, PAUSABLES(pausables),
 };

@@ -8,6 +8,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
+#include <pmu/drivers/suspend.h>
 
 static const struct selects *data(const struct pmu *p) { return p->class->driver->selects; }
 
@@ -147,4 +148,25 @@ const char *selects_running(const struct pmu *p)
 		return text;
 	}
 	return NULL;
+}
+
+void selects_examine(const struct pmu *p, struct pmu_examined *e)
+{
+	e->select_name = data(p)->select_name;
+	if (e->counter < PMU_FIXED)
+		e->select = pmu_awake_value(select_of(p, e->counter));
+	if (!selects_have_global(p))
+		return;
+	e->control = pmu_awake_value(data(p)->global_ctrl);
+	e->status = pmu_awake_value(data(p)->status);
+}
+
+const char *selects_sure(const struct pmu *p, unsigned counter, struct pmu_switch *s)
+{
+	if (counter < PMU_FIXED)
+		pmu_switch_add_on(s, select_of(p, counter), p->class->instructions
+		                  | IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_EN);
+	if (selects_have_global(p))
+		pmu_switch_add_on(s, data(p)->global_ctrl, BIT(counter));
+	return "instructions";
 }

@@ -24,6 +24,8 @@ void selects_name(const struct pmu *p, unsigned counter, char *buffer);
 uint64_t selects_status(const struct pmu *p);
 void selects_clear_status(const struct pmu *p, uint64_t bits);
 const char *selects_running(const struct pmu *p);
+void selects_examine(const struct pmu *p, struct pmu_examined *e);
+const char *selects_sure(const struct pmu *p, unsigned counter, struct pmu_switch *s);
 
 /* Returns whether there are registers of all counters. */
 bool selects_have_global(const struct pmu *p);

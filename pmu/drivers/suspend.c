@@ -5,45 +5,14 @@
 #include <stddef.h>
 
 #include <arch/regs/amd.h>
-#include <arch/regs/lbr.h>
 #include <arch/regs/netburst.h>
-#include <arch/regs/p5.h>
-#include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/core/driver.h>
 #include <pmu/core/program.h>
 #include <pmu/events/netburst_pmu.h>
 
-enum { ALL_COUNTERS = 0 };
-
-/*
- * The bits that let counters count, or branches be recorded. Rows are switched on in this order and
- * off in reverse. Counter 0 comes after the other counters, and branch records come last: there are
- * few of them, so that those of the code itself remain.
- */
-static const struct pausable {
-	enum pmu_generation generation;
-	uint8_t since, until;          /* versions of architectural performance monitoring */
-	uint8_t count, stride;         /* registers of this kind; ALL_COUNTERS: one per counter */
-	uint32_t msr;                  /* 0: NetBurst's ESCRs, from their table */
-	uint64_t bits;
-} pausables[] = {
-	{ PMU_ARCH,     2, UINT8_MAX, 1, 1, IA32_PERF_GLOBAL_CTRL, UINT64_MAX },
-	{ PMU_ARCH,     0, 1, ALL_COUNTERS, 1, IA32_PERFEVTSEL(0), IA32_PERFEVTSEL_EN },
-	{ PMU_ARCH,     0, UINT8_MAX, 1, 1, IA32_DEBUGCTL, IA32_DEBUGCTL_LBR },
-	{ PMU_ARCH,     0, UINT8_MAX, 1, 1, IA32_LBR_CTL, IA32_LBR_CTL_LBREN },
-	{ PMU_P6,       0, 0, 1, 1, PerfEvtSel(0), PerfEvtSel_EN },
-	{ PMU_P6,       0, 0, 1, 1, DebugCtlMSR, DebugCtlMSR_LBR },
-	{ PMU_P5,       0, 0, 1, 1, CESR, CESR_CC0 | CESR_CC1 },
-	{ PMU_P5_MMX,   0, 0, 1, 1, CESR, CESR_CC0 | CESR_CC1 },
-	{ PMU_NETBURST, 0, 0, NETBURST_ESCRS, 0, 0, UINT32_MAX },
-	{ PMU_NETBURST, 0, 0, 1, 1, MSR_DEBUGCTLA, MSR_DEBUGCTLA_LBR },
-	{ PMU_AMD_K7,   0, 0, ALL_COUNTERS, 1, PERF_LEGACY_CTL(0), PERF_CTL_EN },
-	{ PMU_AMD_CORE, 0, 1, ALL_COUNTERS, 2, PERF_CTL(0), PERF_CTL_EN },
-	{ PMU_AMD_CORE, 2, UINT8_MAX, 1, 1, PerfCntrGlobalCtl, UINT64_MAX },
-};
-
+/* Suffices for NetBurst, which has the most. */
 enum { KEPT_MAX = NETBURST_ESCRS + 1 };
 
 /* Saves, for a register of this processor, the bits of it that pausing clears. */
@@ -59,36 +28,31 @@ static void add(uint32_t msr, uint64_t bits)
 		registers[register_count++] = (struct warm_log){ .msr = msr, .bits = bits };
 }
 
-static bool is_here(const struct pausable *row)
+static void add_row(const struct pmu_pausable *row)
 {
 	const struct pmu *p = pmu_get();
+	uint32_t msr;
 
-	return row->generation == p->class->generation && p->version >= row->since
-	       && p->version <= row->until
-	       && (row->msr != IA32_LBR_CTL || cpuid_get(CPUID_ARCH_LBR));
-}
-
-static void add_row(const struct pausable *row)
-{
-	unsigned count = row->count == ALL_COUNTERS ? pmu_get()->gp_count : row->count;
-
-	for (unsigned i = count; i-- > 0;)
-		if (row->msr)
-			add(row->msr + i * row->stride, row->bits);
-		else if (netburst_has_escr(&netburst_escrs[i]))
-			add(netburst_escrs[i].msr, row->bits);
+	if (p->version < row->since || (row->until && p->version > row->until))
+		return;
+	for (unsigned i = row->count ? row->count : p->gp_count; i-- > 0;) {
+		msr = row->msr_of ? row->msr_of(i) : row->msr + i * row->stride;
+		if (msr)
+			add(msr, row->bits);
+	}
 }
 
 /* Lists, once for each processor, which of the registers it has. */
 static void list(void)
 {
+	const struct pmu_driver *d = pmu_get()->class->driver;
+
 	if (is_listed)
 		return;
 	is_listed = true;
 	pmu_set_forget_hook(pmu_suspend_forget);
-	for (size_t i = 0; i < sizeof(pausables) / sizeof(pausables[0]); i++)
-		if (is_here(&pausables[i]))
-			add_row(&pausables[i]);
+	for (unsigned i = 0; d && i < d->pausable_count; i++)
+		add_row(&d->pausables[i]);
 }
 
 /* Returns the address by which a register is listed: where AMD's have two, the later one. */
@@ -207,6 +171,13 @@ fault_t pmu_awake_read(uint32_t msr, uint64_t *value)
 	if (k && !is_fault(fault))
 		*value |= k->kept;
 	return fault;
+}
+
+uint64_t pmu_awake_value(uint32_t msr)
+{
+	uint64_t value;
+
+	return is_fault(pmu_awake_read(msr, &value)) ? 0 : value;
 }
 
 fault_t pmu_awake_write(uint32_t msr, uint64_t value)

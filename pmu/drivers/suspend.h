@@ -37,6 +37,9 @@ fault_t pmu_awake_read(uint32_t msr, uint64_t *value);
 fault_t pmu_awake_write(uint32_t msr, uint64_t value);
 fault_t pmu_awake_rdpmc(uint32_t index, uint64_t *value);
 
+/* Returns what pmu_awake_read() reads, or 0 if that faults. */
+uint64_t pmu_awake_value(uint32_t msr);
+
 /*
  * Returns the register by which a counter can be given this value in full width, or 0 if none can.
  */
