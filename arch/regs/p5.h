@@ -37,6 +37,7 @@ _Static_assert(CESR_ES0 << CESR_SHIFT(1) == CESR_ES1 && CESR_CC0 << CESR_SHIFT(1
 #define CTR0                              0x12              /* 40 bits, all of them writable */
 #define CTR1                              0x13
 
+#define P5_EVENT_BRANCHES                 0x12
 #define P5_EVENT_INSTRUCTIONS             0x16              /* "Instructions executed" */
 
 #endif

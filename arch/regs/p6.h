@@ -44,6 +44,7 @@ _Static_assert(COVERS_ALL_ONCE(PerfEvtSel_FIELDS), "PerfEvtSelx: gap or overlap"
 #define LastExceptionFromIP               0x1dd
 #define LastExceptionToIP                 0x1de
 
+#define P6_EVENT_CPU_CLK_UNHALTED         0x79
 #define P6_EVENT_INST_RETIRED             0xc0
 #define P6_EVENT_L2_RQSTS                 0x2e          /* counts nothing with an empty unit mask */
 

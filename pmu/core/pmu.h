@@ -10,19 +10,6 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 
-enum pmu_generation {
-	PMU_BEFORE,        /* older than any PMU: no registers, no RDPMC */
-	PMU_P5,            /* Pentium without MMX: registers, no RDPMC */
-	PMU_P5_MMX,
-	PMU_P6,
-	PMU_NETBURST,
-	PMU_ARCH,          /* CPUID leaf 0AH with version 1 to 6 */
-	PMU_HIDDEN,        /* an Intel processor that should have one; leaf 0AH has version 0 */
-	PMU_AMD_K7,        /* four counters */
-	PMU_AMD_CORE,      /* six counters: CPUID.80000001H:ECX[23] */
-	PMU_UNKNOWN        /* another vendor, without leaf 0AH */
-};
-
 /* Says how many registers a row of the register table stands for. */
 enum pmu_count { COUNT_GP, COUNT_FIXED, COUNT_ROW };
 
@@ -66,7 +53,8 @@ enum pmu_facility {
 	PMU_HAS_CORE_CTLS   = 1 << 6,  /* AMD's six selects from C0010200H on, too */
 	PMU_HAS_SIGNED_WRITES = 1 << 7,   /* a write takes bits 31:0 and sign-extends them */
 	PMU_HAS_PERFMON_BIT = 1 << 8,  /* IA32_MISC_ENABLE[7] says whether there is a PMU */
-	PMU_IS_HIDDEN       = 1 << 9   /* the processor has a PMU, and CPUID reports none */
+	PMU_IS_HIDDEN       = 1 << 9,  /* the processor has a PMU, and CPUID reports none */
+	PMU_IS_TOO_EARLY    = 1 << 10  /* the processor is older than any PMU, and than RDPMC */
 };
 
 struct pmu;
@@ -74,7 +62,6 @@ struct pmu_driver;                     /* driver.h */
 struct event_source;                   /* pmu/events/event_request.h */
 
 struct pmu_class {
-	enum pmu_generation generation;
 	const char *name;
 	const char *word;              /* the value of uarch=; NULL: cannot be forced */
 	const char *because;           /* why a processor is taken to have this PMU */
@@ -88,7 +75,7 @@ struct pmu_class {
 	uint8_t together_since;        /* version from which one write starts all counters */
 	uint8_t pmi_lag;               /* events from the overflow to the one that raises a PMI */
 	const char *no_pmi;            /* why an overflow raises no PMI; NULL: it does */
-	uint16_t instructions;         /* the event */
+	uint16_t instructions, cycles, branches;       /* the events; P5 has none for cycles */
 	uint64_t debugctl;             /* bits of IA32_DEBUGCTL that tests may set; 0: none */
 	uint64_t debugctl_2;           /* and those from version 2 on */
 	uint64_t bts;                  /* those that write branch records to memory; may be 0 */

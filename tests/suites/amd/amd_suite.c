@@ -7,7 +7,7 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
-bool amd_has_core(void)       { return pmu_get()->class->generation == PMU_AMD_CORE; }
+bool amd_has_core(void)       { return pmu_has(PMU_HAS_CORE_CTLS); }
 bool amd_has_v2(void)         { return pmu_get()->version >= 2; }
 unsigned amd_counters(void)   { return pmu_get()->gp_count; }
 unsigned amd_family(void)     { return machine_cpu()->family; }

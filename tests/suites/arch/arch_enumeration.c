@@ -190,7 +190,7 @@ TEST(full_width, .id = "arch.enumeration.full_width", .needs = need_arch,
  * says that it has none. */
 static const char *need_arch_or_hidden(struct test_ctx *t)
 {
-	return pmu_get()->class->generation == PMU_HIDDEN ? NULL : need_arch(t);
+	return pmu_has(PMU_IS_HIDDEN) ? NULL : need_arch(t);
 }
 
 TEST(misc_enable, .id = "arch.enumeration.misc_enable", .needs = need_arch_or_hidden,

@@ -39,7 +39,7 @@ static const char *need_registers(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
 
-	return p->state == PMU_IS_DEAD && p->class->generation == PMU_ARCH ? NULL : need_arch(t);
+	return p->state == PMU_IS_DEAD && pmu_has(PMU_HAS_LEAF_0AH) ? NULL : need_arch(t);
 }
 
 /* A hypervisor has no such excuse. */

@@ -239,7 +239,7 @@ TEST(records, .id = "broken.pebs", .needs = need_pebs, .is_broken = true,
      .claim = "a test that leaves PEBS on is an error")
 {
 	test_report(t, "about to", "leave PEBS on");
-	msr_write(IA32_PEBS_ENABLE, pmu_get()->class->generation == PMU_NETBURST
+	msr_write(IA32_PEBS_ENABLE, pmu_has(PMU_HAS_CCCRS)
 	                            ? PEBS_ENABLE_MY_THR : IA32_PEBS_ENABLE_PMC(0));
 }
 
@@ -250,9 +250,7 @@ TEST(branch_records, .id = "broken.bts", .needs = need_bts, .is_broken = true,
 
 	test_report(t, "about to", "leave BTS on");
 	ds_set_up(&plan);
-	msr_write(IA32_DEBUGCTL, pmu_get()->class->generation == PMU_NETBURST
-	                         ? MSR_DEBUGCTLA_TR | MSR_DEBUGCTLA_BTS
-	                         : IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS);
+	msr_write(IA32_DEBUGCTL, pmu_get()->class->bts);
 }
 
 TEST(fails, .id = "broken.fails", .is_broken = true, .claim = "two is three", .source = "none")
@@ -314,7 +312,7 @@ static const char *need_netburst_pebs(struct test_ctx *t)
 {
 	const char *problem = need_pebs(t);
 
-	if (!problem && pmu_get()->class->generation != PMU_NETBURST)
+	if (!problem && !pmu_has(PMU_HAS_CCCRS))
 		return test_reason(t, "the PMU of %s is not NetBurst's", pmu_get()->class->name);
 	return problem;
 }

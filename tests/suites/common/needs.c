@@ -60,7 +60,7 @@ const char *need_arch(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
 
-	if (p->class->generation != PMU_ARCH)
+	if (!pmu_has(PMU_HAS_LEAF_0AH))
 		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u, the PMU is %s",
 		                   cpuid_get(CPUID_PERFMON_VERSION), p->class->name);
 	return need_counts(t);
@@ -103,7 +103,7 @@ const char *need_p6(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
 
-	if (p->class->generation != PMU_P6)
+	if (!pmu_has(PMU_HAS_ONE_ENABLE))
 		return test_reason(t, "the PMU is %s, not P6: %s", p->class->name,
 		                   p->because);
 	return need_counts(t);
@@ -113,7 +113,7 @@ const char *need_p5(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
 
-	if (p->class->generation != PMU_P5 && p->class->generation != PMU_P5_MMX)
+	if (!pmu_has(PMU_HAS_CESR))
 		return test_reason(t, "the PMU is %s, not P5: %s", p->class->name,
 		                   p->because);
 	return need_counts(t);
@@ -123,7 +123,7 @@ const char *need_p5_mmx(struct test_ctx *t)
 {
 	const char *problem = need_p5(t);
 
-	if (problem || pmu_get()->class->generation == PMU_P5_MMX)
+	if (problem || pmu_has(PMU_HAS_RDPMC))
 		return problem;
 	return test_reason(t, "CPUID.1:EDX[23] (MMX) = %u", cpuid_get(CPUID_MMX));
 }
@@ -132,7 +132,7 @@ const char *need_netburst(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
 
-	if (p->class->generation != PMU_NETBURST)
+	if (!pmu_has(PMU_HAS_CCCRS))
 		return test_reason(t, "the PMU is %s, not NetBurst: %s", p->class->name,
 		                   p->because);
 	return need_counts(t);
@@ -142,7 +142,7 @@ const char *need_amd(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
 
-	if (p->class->generation != PMU_AMD_K7 && p->class->generation != PMU_AMD_CORE)
+	if (!pmu_has(PMU_HAS_LEGACY_CTLS))
 		return test_reason(t, "the PMU is %s, not AMD's: %s", p->class->name, p->because);
 	return need_counts(t);
 }

@@ -27,7 +27,7 @@ const struct bts_bits *bts_bits(void)
 		MSR_DEBUGCTLA_BTS_OFF_OS, MSR_DEBUGCTLA_BTS_OFF_USR,
 	};
 
-	return pmu_get()->class->generation == PMU_NETBURST ? &netburst : &core;
+	return pmu_has(PMU_HAS_CCCRS) ? &netburst : &core;
 }
 
 NEED_BOTH(need_bts_modes, need_bts, need_modes)

@@ -95,7 +95,7 @@ static const char *need_flag(struct test_ctx *t)
 {
 	const char *reason = need_bts(t);
 
-	if (!reason && pmu_get()->class->generation != PMU_NETBURST)
+	if (!reason && !pmu_has(PMU_HAS_CCCRS))
 		return test_reason(t, "the PMU is %s: only NetBurst has the flag",
 		                   pmu_get()->class->name);
 	return reason;

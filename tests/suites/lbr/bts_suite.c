@@ -244,7 +244,7 @@ static const char *need_no_ds(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
 
-	if (cpuid_get(CPUID_DS) || (p->class->generation != PMU_P6 && p->version < 2))
+	if (cpuid_get(CPUID_DS) || (!pmu_has(PMU_HAS_ONE_ENABLE) && p->version < 2))
 		return test_reason(t, "CPUID.1:EDX[21] (DS) = %u, the PMU is %s",
 		                   cpuid_get(CPUID_DS), p->class->name);
 	return need_lbr(t);
@@ -255,7 +255,7 @@ static void judge_absent(struct test_ctx *t, uint64_t value)
 {
 	fault_t fault = msr_try_write(IA32_DEBUGCTL, value);
 
-	if (pmu_get()->class->generation == PMU_P6)
+	if (pmu_has(PMU_HAS_ONE_ENABLE))
 		test_report(t, "WRMSR to DebugCtlMSR", "%s", is_fault(fault) ? "#GP" : "no fault");
 	else
 		expect_fault(t, "WRMSR to IA32_DEBUGCTL", fault, X86_GP, 0, "the bit is reserved");

@@ -34,7 +34,7 @@ static const char *need_format(struct test_ctx *t)
 	if (!reason && !cpuid_get(CPUID_PDCM))
 		return test_reason(t, "CPUID.1:ECX[15] (PDCM) = 0: IA32_PERF_CAPABILITIES does "
 		                   "not exist");
-	if (!reason && pmu_get()->class->generation != PMU_ARCH)
+	if (!reason && !pmu_has(PMU_HAS_LEAF_0AH))
 		return test_reason(t, "the PMU is %s: its records have no format of that register",
 		                   pmu_get()->class->name);
 	return reason;

@@ -57,7 +57,7 @@ static const char *need_last_exception(struct test_ctx *t)
 
 static bool is_judged(void)
 {
-	return lbr_kind(NULL)->has_offsets || pmu_get()->class->generation == PMU_NETBURST;
+	return lbr_kind(NULL)->has_offsets || pmu_has(PMU_HAS_CCCRS);
 }
 
 static void expect_exception(struct test_ctx *t, const char *why)

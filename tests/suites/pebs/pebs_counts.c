@@ -15,7 +15,7 @@ static const char *need_loads(struct test_ctx *t)
 {
 	const char *problem = need_pebs_any(t);
 
-	if (!problem && pmu_get()->class->generation == PMU_NETBURST)
+	if (!problem && pmu_has(PMU_HAS_CCCRS))
 		return test_reason(t, "%s: see netburst.tagging", pmu_get()->class->name);
 	if (!problem && !pebs_find("loads"))
 		return test_reason(t, "%s", "no event that PEBS records here counts loads");

@@ -50,7 +50,7 @@ static bool sample_of(struct test_ctx *t, struct sample *s, const char *event, u
 	                      "each MISSING + 1 events make one, and more events than that occur");
 }
 
-static bool is_netburst(void) { return pmu_get()->class->generation == PMU_NETBURST; }
+static bool is_netburst(void) { return pmu_has(PMU_HAS_CCCRS); }
 
 /* Returns a record's place among the instructions, by its registers. The place may be before the
  * first one if code before them also causes the event. */

@@ -20,9 +20,8 @@
 static const char *need_misc_enable(struct test_ctx *t)
 {
 	const char *reason = need_counting_pmu(t);
-	const enum pmu_generation g = pmu_get()->class->generation;
 
-	if (!reason && g != PMU_NETBURST && g != PMU_ARCH)
+	if (!reason && !pmu_has(PMU_HAS_CCCRS | PMU_HAS_LEAF_0AH))
 		return test_reason(t, "the PMU is %s: IA32_MISC_ENABLE does not exist",
 		                   pmu_get()->class->name);
 	return reason;

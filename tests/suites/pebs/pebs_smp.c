@@ -16,7 +16,7 @@ static const char *need_pebs_secondaries(struct test_ctx *t)
 {
 	const char *problem = need_pebs_any(t);
 
-	if (!problem && pmu_get()->class->generation == PMU_NETBURST && netburst_has_threads())
+	if (!problem && pmu_has(PMU_HAS_CCCRS) && netburst_has_threads())
 		return test_reason(t, "CPUID.1:EDX[28] = 1: threads share one PMU, see "
 		                   "pebs.netburst.threads");
 	problem = problem ? problem : need_pmi_lvtpc(t);

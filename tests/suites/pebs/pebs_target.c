@@ -177,10 +177,10 @@ uint64_t pebs_events(const struct pebs_target *c, unsigned counter)
 	struct pmu_setup s = plain(&use, c, counter);
 
 	pmu_program(&s, 1);
-	if (pmu_get()->class->generation == PMU_NETBURST)
+	if (pmu_has(PMU_HAS_CCCRS))
 		pebs_enable(&s, 1);
 	pmu_window(pebs_run_target, 0, flags_in);
-	if (pmu_get()->class->generation == PMU_NETBURST)
+	if (pmu_has(PMU_HAS_CCCRS))
 		pebs_disable();
 	return pmu_read(counter);
 }

@@ -35,7 +35,7 @@ static const char *need_leaf_0a(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
 
-	return p->class->generation == PMU_ARCH ? NULL
+	return pmu_has(PMU_HAS_LEAF_0AH) ? NULL
 	       : test_reason(t, "CPUID.0AH:EAX[7:0] = %u, the PMU is %s",
 	                     cpuid_get(CPUID_PERFMON_VERSION), p->class->name);
 }

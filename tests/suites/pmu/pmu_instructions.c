@@ -7,10 +7,7 @@
 #include <kernel/run/test.h>
 
 #include <arch/cpu/cpuid.h>
-#include <arch/regs/amd.h>
 #include <arch/regs/msr.h>
-#include <arch/regs/netburst.h>
-#include <arch/regs/p5.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
@@ -39,7 +36,7 @@ static uint64_t more_of(const struct pmu_setup *s, rounds_of *code, uint32_t arg
 /* NetBurst's silicon counts instructions that begin, and some of them twice. */
 static struct bounds else_insns(uint64_t want, const char *why)
 {
-	if (pmu_get()->class->generation != PMU_NETBURST)
+	if (!pmu_has(PMU_HAS_CCCRS))
 		return else_exact(want, why);
 	return else_in(want, 2 * want, "low: each counts; high: each counts twice, as instructions "
 	               "of microcode may");
@@ -73,14 +70,7 @@ static void judge_insns(struct test_ctx *t, const char *what, rounds_of *code, u
 /* Returns the MSR of a general counter that is not used here. */
 static uint32_t idle_counter(void)
 {
-	switch (pmu_get()->class->generation) {
-	case PMU_P5:
-	case PMU_P5_MMX:   return CTR1;
-	case PMU_NETBURST: return MSR_BPU_COUNTER0;
-	case PMU_AMD_K7:   return PERF_LEGACY_CTR(1);
-	case PMU_AMD_CORE: return PERF_CTR(1);
-	default:           return IA32_PMC(1);
-	}
+	return pmu_counter_msr(pmu_counter_for(counting_event(COUNTING_INSNS), 0) ? 0 : 1);
 }
 
 static const char *need_two_counters(struct test_ctx *t)
@@ -139,7 +129,7 @@ static const char *need_branches(struct test_ctx *t)
 {
 	const char *problem = need_two_counters(t);
 
-	if (problem || pmu_get()->class->generation != PMU_ARCH)
+	if (problem || !pmu_has(PMU_HAS_LEAF_0AH))
 		return problem;
 	return need_event(t, EVENT_BRANCH_INSTR_RETIRED);
 }

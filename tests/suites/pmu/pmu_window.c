@@ -42,7 +42,7 @@ static uint64_t most_insns(void)
 {
 	uint64_t most = SURE_INSNS + SWITCHES;
 
-	return pmu_get()->class->generation == PMU_NETBURST && !pmu_is_exact() ? 2 * most : most;
+	return pmu_has(PMU_HAS_CCCRS) && !pmu_is_exact() ? 2 * most : most;
 }
 
 static void judge_insns(struct test_ctx *t, unsigned counter, uint64_t got, uint64_t first)
@@ -83,7 +83,7 @@ static const char *need_branches(struct test_ctx *t)
 {
 	const char *problem = need_counting_pmu(t);
 
-	if (problem || pmu_get()->class->generation != PMU_ARCH)
+	if (problem || !pmu_has(PMU_HAS_LEAF_0AH))
 		return problem;
 	return need_event(t, EVENT_BRANCH_INSTR_RETIRED);
 }

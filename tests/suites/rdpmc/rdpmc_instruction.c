@@ -67,10 +67,7 @@ static bool is_allowed(enum cpu_mode mode, bool pce)
 /* AMD's manuals do not say before family 17H that an index without a counter raises #GP. */
 static bool is_invalid_open(void)
 {
-	const enum pmu_generation generation = pmu_get()->class->generation;
-
-	return !pmu_is_exact() && machine_cpu()->family < 0x17
-	       && (generation == PMU_AMD_K7 || generation == PMU_AMD_CORE);
+	return !pmu_is_exact() && machine_cpu()->family < 0x17 && pmu_has(PMU_HAS_LEGACY_CTLS);
 }
 
 /* Judges an RDPMC that this privilege level may execute. */

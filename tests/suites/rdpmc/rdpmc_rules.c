@@ -96,24 +96,24 @@ static uint32_t llc_counters(const struct pmu *p)
 }
 
 static const struct rdpmc_rules rules[] = {
-	{ .generation = PMU_BEFORE, .exists = false,
+	{ .has = PMU_IS_TOO_EARLY, .exists = false,
 	  .source = SDM_RDPMC ", introduced with the Pentium Pro" },
-	{ .generation = PMU_P5, .exists = false,
+	{ .has = PMU_HAS_CESR, .lacks = PMU_HAS_RDPMC, .exists = false,
 	  .source = SDM_RDPMC ", on Pentiums with MMX only" },
-	{ .generation = PMU_P5_MMX, .exists = true, .source = SDM_TABLE, .region = {
+	{ .has = PMU_HAS_CESR, .exists = true, .source = SDM_TABLE, .region = {
 		{ 0, two, INDEX_VALID, SDM_TABLE },
 	} },
-	{ .generation = PMU_P6, .exists = true, .source = SDM_TABLE, .region = {
+	{ .has = PMU_HAS_ONE_ENABLE, .exists = true, .source = SDM_TABLE, .region = {
 		{ 0, two, INDEX_VALID, SDM_TABLE },
 	} },
-	{ .generation = PMU_NETBURST, .exists = true, .source = SDM_TABLE, .region = {
+	{ .has = PMU_HAS_CCCRS, .exists = true, .source = SDM_TABLE, .region = {
 		{ 0, eighteen, INDEX_VALID, SDM_TABLE },
 		{ RDPMC_FAST, eighteen, INDEX_FAST, SDM_RDPMC ", fast reads (ECX[31])" },
 		{ 18, l3_counters, INDEX_OPEN, SDM_TABLE ", 18 to 25 on Xeon MP with L3" },
 		{ RDPMC_FAST + 18, l3_counters, INDEX_OPEN,
 		"no manual says so for the L3 counters" },
 	} },
-	{ .generation = PMU_ARCH, .exists = true, .source = SDM_RDPMC, .region = {
+	{ .has = PMU_HAS_LEAF_0AH, .exists = true, .source = SDM_RDPMC, .region = {
 		{ 0, gp_counters, INDEX_VALID, SDM_RDPMC ", CPUID.0AH:EAX[15:8]" },
 		{ RDPMC_FIXED, fixed_counters, INDEX_VALID, SDM_FIXED },
 		{ 0, gp_perhaps, INDEX_OPEN, "leaf 0AH shows too few" },
@@ -124,26 +124,27 @@ static const struct rdpmc_rules rules[] = {
 		{ RDPMC_FAST, gp_counters, INDEX_OPEN, EDITIONS },
 		{ RDPMC_FAST | RDPMC_FIXED, thirty_two, INDEX_OPEN, EDITIONS },
 	} },
-	{ .generation = PMU_HIDDEN, .exists = true, .source = SDM_RDPMC, .region = {
+	{ .has = PMU_IS_HIDDEN, .exists = true, .source = SDM_RDPMC, .region = {
 		{ 0, thirty_two, INDEX_OPEN, "leaf 0AH hides the number of counters" },
 		{ RDPMC_FIXED, thirty_two, INDEX_OPEN, "leaf 0AH hides the number of counters" },
 		{ RDPMC_PERF_METRICS, two, INDEX_OPEN, "leaf 0AH hides whether they exist" },
 		{ RDPMC_FAST, thirty_two, INDEX_OPEN, EDITIONS },
 		{ RDPMC_FAST | RDPMC_FIXED, thirty_two, INDEX_OPEN, EDITIONS },
 	} },
-	{ .generation = PMU_AMD_K7, .exists = true, .source = APM_RDPMC, .region = {
+	{ .has = PMU_HAS_LEGACY_CTLS, .lacks = PMU_HAS_CORE_CTLS,
+	  .exists = true, .source = APM_RDPMC, .region = {
 		{ 0, four, INDEX_VALID, APM_RDPMC },
 		{ 6, northbridge_counters, INDEX_VALID, APM_NB },
 		{ 10, llc_counters, INDEX_VALID, APM_LLC },
 	} },
-	{ .generation = PMU_AMD_CORE, .exists = true, .source = APM_RDPMC, .region = {
+	{ .has = PMU_HAS_CORE_CTLS, .exists = true, .source = APM_RDPMC, .region = {
 		{ 0, gp_counters, INDEX_VALID, APM_RDPMC ", CPUID.80000001H:ECX[23]" },
 		{ 6, northbridge_counters, INDEX_VALID, APM_NB },
 		{ 10, llc_counters, INDEX_VALID, APM_LLC },
 		{ 16, more_fabric_counters, INDEX_VALID,
 		  APM_RDPMC ", CPUID.80000022H:EBX[15:10]" },
 	} },
-	{ .generation = PMU_UNKNOWN, .exists = true, .is_open = true,
+	{ .exists = true, .is_open = true,
 	  .source = "no manual of this vendor was read" },
 };
 
@@ -151,7 +152,7 @@ const struct rdpmc_rules *rdpmc_rules(void)
 {
 	const struct rdpmc_rules *r = rules;
 
-	while (r->generation != pmu_get()->class->generation)
+	while ((r->has && !pmu_has(r->has)) || pmu_has(r->lacks))    /* the last row fits all */
 		r++;
 	return r;
 }
@@ -199,7 +200,7 @@ unsigned rdpmc_width(uint32_t index)
 
 	if (index < p->gp_count)
 		return p->gp_width;
-	if (p->class->generation == PMU_ARCH && index - RDPMC_FIXED < 32)
+	if (pmu_has(PMU_HAS_LEAF_0AH) && index - RDPMC_FIXED < 32)
 		return p->fixed_width;
 	return 64;
 }

@@ -28,7 +28,7 @@ struct rdpmc_region {
 enum { RDPMC_REGIONS = 9 };
 
 struct rdpmc_rules {
-	enum pmu_generation generation;
+	uint32_t has, lacks;    /* enum pmu_facility: a PMU with one of these, and none of those */
 	bool exists;            /* the instruction and CR4.PCE; else #UD, and CR4.PCE is reserved */
 	bool is_open;           /* no source describes this processor: nothing is judged */
 	const char *source;

@@ -277,7 +277,7 @@ TEST(interrupts, .id = "sampling.interrupts", .needs = need_sampling, .runs = TE
 	expect_exact(t, "interrupts", p->samples,
 	             (s->counted + s->plan.period - half) / s->plan.period,
 	             "the first one comes half a period early, then one each period");
-	if (pmu_get()->class->generation == PMU_NETBURST)
+	if (pmu_has(PMU_HAS_CCCRS))
 		judge_netburst(t, s);
 	else
 		expect_between(t, "interrupts at distance 1", p->at[1],

@@ -115,7 +115,7 @@ static void print_caveat(void)
 {
 	if (!pmu_is_exact())
 		print("#\n");
-	else if (pmu_get()->class->generation == PMU_NETBURST)
+	else if (pmu_has(PMU_HAS_CCCRS))
 		print("#\n# Interrupts are replayed here from a measurement of a Pentium 4, not "
 		      "measured.\n#\n");
 	else

@@ -23,42 +23,42 @@
 /* A processor for the tables, with the largest numbers of its kind. */
 static const struct machine {
 	const char *name;
-	enum pmu_generation generation;
+	uint32_t has;                  /* enum pmu_facility */
 	unsigned version, gp_count, model;
 	uint32_t fixed_map;
 	uint64_t capabilities;
 	bool has_arch_lbr;
 	struct lbr_kind records;
 } machines[] = {
-	{ "Pentium", PMU_P5, .gp_count = 2 },
-	{ "Pentium MMX", PMU_P5_MMX, .gp_count = 2 },
-	{ "Pentium III", PMU_P6, .gp_count = 2,
+	{ "Pentium", PMU_HAS_CESR, .gp_count = 2 },
+	{ "Pentium MMX", PMU_HAS_CESR, .gp_count = 2 },
+	{ "Pentium III", PMU_HAS_ONE_ENABLE, .gp_count = 2,
 	  .records = { .depth = 1, .from_msr = LastBranchFromIP, .to_msr = LastBranchToIP } },
-	{ "Willamette", PMU_NETBURST, .gp_count = 18, .model = 1,
+	{ "Willamette", PMU_HAS_CCCRS, .gp_count = 18, .model = 1,
 	  .records = { .depth = 4, .from_msr = MSR_LASTBRANCH(0), .is_packed = true } },
-	{ "Prescott", PMU_NETBURST, .gp_count = 18, .model = 3,
+	{ "Prescott", PMU_HAS_CCCRS, .gp_count = 18, .model = 3,
 	  .records = { .depth = 16, .from_msr = MSR_LASTBRANCH_FROM_LIP(0) } },
-	{ "Core Duo", PMU_ARCH, 1, 2,
+	{ "Core Duo", PMU_HAS_LEAF_0AH, 1, 2,
 	  .records = { .depth = 8, .from_msr = MSR_LASTBRANCH_PACKED(0), .is_packed = true } },
-	{ "Core 2", PMU_ARCH, 2, 2, .fixed_map = 7,
+	{ "Core 2", PMU_HAS_LEAF_0AH, 2, 2, .fixed_map = 7,
 	  .records = { .depth = 4, .from_msr = MSR_LASTBRANCH_FROM_IP_40(0) } },
-	{ "Haswell", PMU_ARCH, 3, 8, .fixed_map = 7,
+	{ "Haswell", PMU_HAS_LEAF_0AH, 3, 8, .fixed_map = 7,
 	  .capabilities = IA32_PERF_CAPABILITIES_FW_WRITE,
 	  .records = { .depth = 16, .from_msr = MSR_LASTBRANCH_FROM_IP(0),
 	               .select_msr = MSR_LBR_SELECT } },
-	{ "Skylake", PMU_ARCH, 4, 8, .fixed_map = 7,
+	{ "Skylake", PMU_HAS_LEAF_0AH, 4, 8, .fixed_map = 7,
 	  .capabilities = IA32_PERF_CAPABILITIES_FW_WRITE,
 	  .records = { .depth = 32, .from_msr = MSR_LASTBRANCH_FROM_IP(0),
 	               .select_msr = MSR_LBR_SELECT, .info_msr = MSR_LBR_INFO(0) } },
-	{ "Ice Lake", PMU_ARCH, 5, 8, .fixed_map = 0xf, .capabilities = UINT64_MAX,
+	{ "Ice Lake", PMU_HAS_LEAF_0AH, 5, 8, .fixed_map = 0xf, .capabilities = UINT64_MAX,
 	  .records = { .depth = 32, .from_msr = MSR_LASTBRANCH_FROM_IP(0),
 	               .select_msr = MSR_LBR_SELECT, .info_msr = MSR_LBR_INFO(0) } },
-	{ "Arrow Lake", PMU_ARCH, 6, 10, .fixed_map = 0x7f, .capabilities = UINT64_MAX,
+	{ "Arrow Lake", PMU_HAS_LEAF_0AH, 6, 10, .fixed_map = 0x7f, .capabilities = UINT64_MAX,
 	  .has_arch_lbr = true,
 	  .records = { .depth = 32, .from_msr = IA32_LBR_FROM_IP(0),
 	               .info_msr = IA32_LBR_INFO(0) } },
-	{ "K7", PMU_AMD_K7, .gp_count = 4 },
-	{ "Zen", PMU_AMD_CORE, .gp_count = 6 },
+	{ "K7", PMU_HAS_LEGACY_CTLS, .gp_count = 4 },
+	{ "Zen", PMU_HAS_LEGACY_CTLS | PMU_HAS_CORE_CTLS, .gp_count = 6 },
 };
 
 static const struct machine *machine;
@@ -66,20 +66,13 @@ static struct pmu_class class;
 static struct pmu pmu;
 static struct cpu_identity cpu;
 
-static const uint32_t has[] = {
-	[PMU_P5] = PMU_HAS_CESR, [PMU_P5_MMX] = PMU_HAS_CESR, [PMU_P6] = PMU_HAS_ONE_ENABLE,
-	[PMU_NETBURST] = PMU_HAS_CCCRS, [PMU_ARCH] = PMU_HAS_LEAF_0AH,
-	[PMU_AMD_K7] = PMU_HAS_LEGACY_CTLS,
-	[PMU_AMD_CORE] = PMU_HAS_LEGACY_CTLS | PMU_HAS_CORE_CTLS,
-};
-
 static void take(const struct machine *m)
 {
 	machine = m;
-	class.has = has[m->generation];
+	class.has = m->has;
 	pmu = (struct pmu){ .class = &class, .version = m->version, .gp_count = m->gp_count,
 	                    .fixed_map = m->fixed_map, .capabilities = m->capabilities };
-	cpu = (struct cpu_identity){ .family = m->generation == PMU_NETBURST ? 0xf : 6,
+	cpu = (struct cpu_identity){ .family = m->has == PMU_HAS_CCCRS ? 0xf : 6,
 	                             .model = m->model };
 }
 
@@ -214,8 +207,8 @@ static uint64_t refused_bits(const struct monitor_register *r)
 
 static void check_refused(const struct machine *m, const struct monitor_found *r)
 {
-	const bool is_netburst = m->generation == PMU_NETBURST;
-	const bool is_amd = m->generation == PMU_AMD_K7 || m->generation == PMU_AMD_CORE;
+	const bool is_netburst = m->has == PMU_HAS_CCCRS;
+	const bool is_amd = m->has & PMU_HAS_LEGACY_CTLS;
 
 	for (unsigned i = 0; i < sizeof(never) / sizeof(never[0]); i++)
 		if (r->msr == never[i])
@@ -223,14 +216,14 @@ static void check_refused(const struct machine *m, const struct monitor_found *r
 	if (r->msr == IA32_DEBUGCTL && is_netburst)
 		check_eq_u64(r->name, refused_bits(r->row), MSR_DEBUGCTLA_TR | MSR_DEBUGCTLA_BTS
 		             | MSR_DEBUGCTLA_BTINT);
-	else if (r->msr == IA32_DEBUGCTL && m->generation == PMU_P6)
+	else if (r->msr == IA32_DEBUGCTL && m->has == PMU_HAS_ONE_ENABLE)
 		check_eq_u64(r->name, refused_bits(r->row), DebugCtlMSR_TR);
 	else if (r->msr == DebugCtl && is_amd)
 		check_eq_u64(r->name, refused_bits(r->row), 0);
 	else if (r->msr == IA32_DEBUGCTL)
 		check_eq_u64(r->name, refused_bits(r->row) & ~IA32_DEBUGCTL_RTM, IA32_DEBUGCTL_TR
 		             | IA32_DEBUGCTL_BTS | IA32_DEBUGCTL_BTINT);
-	if (r->msr == IA32_PEBS_ENABLE && m->generation == PMU_ARCH)
+	if (r->msr == IA32_PEBS_ENABLE && m->has == PMU_HAS_LEAF_0AH)
 		check_eq_u64(r->name, refused_bits(r->row), UINT64_MAX);
 	if (r->msr == MSR_PEBS_ENABLE && is_netburst)
 		check_eq_u64(r->name, refused_bits(r->row),
@@ -251,7 +244,7 @@ UNIT_TEST(versions_and_capabilities_decide_what_is_here)
 	struct monitor_found f;
 
 	FOR_EACH_MACHINE {
-		bool is_arch = m->generation == PMU_ARCH;
+		bool is_arch = m->has == PMU_HAS_LEAF_0AH;
 
 		check_eq_u64(m->name, monitor_register_find("IA32_PERF_GLOBAL_CTRL", &f),
 		             is_arch && m->version >= 2);
@@ -260,7 +253,7 @@ UNIT_TEST(versions_and_capabilities_decide_what_is_here)
 		check_eq_u64(m->name, monitor_register_find("IA32_PERF_GLOBAL_INUSE", &f),
 		             is_arch && m->version >= 4);
 		check_eq_u64(m->name, monitor_register_find("MSR_IQ_CCCR5", &f),
-		             m->generation == PMU_NETBURST);
+		             m->has == PMU_HAS_CCCRS);
 		check_eq_u64(m->name, monitor_register_find("MSR_IQ_ESCR0", &f), m->model == 1);
 	}
 }

@@ -3,9 +3,7 @@
 
 #include <stddef.h>
 
-#include <arch/regs/amd.h>
 #include <kernel/lib/format.h>
-#include <pmu/events/events.h>
 #include <pmu/events/netburst_pmu.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/smp_tests.h>
@@ -46,26 +44,18 @@ unsigned counting_setups(struct pmu_setup setups[PMU_SETUPS_MAX], uint16_t event
 
 bool counting_is_p5(void)
 {
-	return pmu_get()->class->generation == PMU_P5
-	       || pmu_get()->class->generation == PMU_P5_MMX;
+	return pmu_has(PMU_HAS_CESR);
 }
 
 bool counting_is_amd(void)
 {
-	return pmu_get()->class->generation == PMU_AMD_K7
-	       || pmu_get()->class->generation == PMU_AMD_CORE;
+	return pmu_has(PMU_HAS_LEGACY_CTLS);
 }
 
 /* P5 and P6 have one register, or one enable bit, for both counters; NetBurst has one for each. */
 bool counting_is_together(void)
 {
-	switch (pmu_get()->class->generation) {
-	case PMU_ARCH:
-	case PMU_AMD_K7:
-	case PMU_AMD_CORE: return pmu_get()->version >= 2;
-	case PMU_NETBURST: return false;
-	default:           return true;
-	}
+	return pmu_get()->version >= pmu_get()->class->together_since;
 }
 
 unsigned counting_window_size(void)
@@ -129,12 +119,9 @@ uint32_t counting_rounds(const struct workload *w, uint32_t rounds)
 
 uint16_t counting_event(enum counting_of of)
 {
-	if (counting_is_p5())
-		return pmu_event_find(of == COUNTING_INSNS ? "INSTRUCTIONS_EXECUTED"
-		                                           : "BRANCHES")->select;
-	if (of == COUNTING_INSNS)
-		return EVENT_INSTRUCTIONS_RETIRED;    /* AMD's has the same code */
-	return counting_is_amd() ? AMD_EVENT_BRANCHES : EVENT_BRANCH_INSTR_RETIRED;
+	const struct pmu_class *class = pmu_get()->class;
+
+	return of == COUNTING_INSNS ? class->instructions : class->branches;
 }
 
 struct bounds counting_unless_gain(unsigned counter, struct bounds usual)
@@ -214,7 +201,7 @@ void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_
 
 bool expect_alive_at(struct test_ctx *t, struct test_place at, unsigned counters)
 {
-	const bool is_netburst = pmu_get()->class->generation == PMU_NETBURST;
+	const bool is_netburst = pmu_has(PMU_HAS_CCCRS);
 	char name[PMU_NAME_SIZE], what[64];
 	bool is_alive = true;
 

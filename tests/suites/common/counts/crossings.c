@@ -134,7 +134,7 @@ unsigned expect_crossing(struct test_ctx *t, const struct crossing *x, enum cpu_
 
 static bool has_branches(void)
 {
-	return pmu_get()->class->generation != PMU_ARCH
+	return !pmu_has(PMU_HAS_LEAF_0AH)
 	       || pmu_has_event(counting_event(COUNTING_BRANCHES));
 }
 
@@ -205,7 +205,7 @@ unsigned crossing_of_return(unsigned counter)
 	uint64_t more;
 	unsigned each;
 
-	if (pmu_get()->class->generation == PMU_NETBURST)
+	if (pmu_has(PMU_HAS_CCCRS))
 		return 0;
 	s.event = counting_event(COUNTING_INSNS);
 	rings_open_gates();

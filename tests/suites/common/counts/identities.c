@@ -3,9 +3,7 @@
 
 #include <stddef.h>
 
-#include <arch/regs/amd.h>
 #include <kernel/lib/format.h>
-#include <pmu/events/events.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>
@@ -25,7 +23,7 @@ static const struct { const char *name; uint16_t event; } events[] = {
 
 static bool is_netburst(void)
 {
-	return pmu_get()->class->generation == PMU_NETBURST;
+	return pmu_has(PMU_HAS_CCCRS);
 }
 
 static unsigned cmask_max(void)
@@ -83,15 +81,13 @@ static struct pmu_reading measure(const struct pmu_setup *setups, unsigned count
 
 uint16_t identities_cycles(void)
 {
-	if (pmu_get()->class->generation == PMU_P6)
-		return pmu_event_find("CPU_CLK_UNHALTED")->select;
-	return counting_is_amd() ? AMD_EVENT_CYCLES : EVENT_UNHALTED_CORE_CYCLES;
+	return pmu_get()->class->cycles;
 }
 
 /* P6 and NetBurst do not enumerate events; theirs exist. */
 static bool identities_have(uint16_t event)
 {
-	return pmu_get()->class->generation != PMU_ARCH || pmu_has_event(event);
+	return !pmu_has(PMU_HAS_LEAF_0AH) || pmu_has_event(event);
 }
 
 /* argument is the number of bytes for REP MOVSB, or the seed of random directions. */

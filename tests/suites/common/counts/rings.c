@@ -162,7 +162,7 @@ void rings_check_both(struct test_ctx *t, enum cpu_mode mode)
 	uint16_t branches = counting_event(COUNTING_BRANCHES);
 
 	rings_check_mode(t, counting_event(COUNTING_INSNS), 2, mode);
-	if (pmu_get()->class->generation != PMU_ARCH || pmu_has_event(branches))
+	if (!pmu_has(PMU_HAS_LEAF_0AH) || pmu_has_event(branches))
 		rings_check_mode(t, branches, 1, mode);
 }
 

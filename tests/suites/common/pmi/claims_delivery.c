@@ -116,7 +116,7 @@ bool pmi_masks_itself(void)
 {
 	if (counting_is_amd())
 		return false;
-	return pmu_get()->class->generation != PMU_P6 || is_pentium_m();
+	return !pmu_has(PMU_HAS_ONE_ENABLE) || is_pentium_m();
 }
 
 /* Checks the bits of LVTPC in a handler that are judged. */

@@ -57,7 +57,7 @@ uintptr_t user_nop_address(uint64_t nops)
 
 static bool is_netburst(void)
 {
-	return pmu_get()->class->generation == PMU_NETBURST;
+	return pmu_has(PMU_HAS_CCCRS);
 }
 
 unsigned pmi_counter(unsigned i)

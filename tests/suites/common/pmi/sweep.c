@@ -52,7 +52,7 @@ static void set_write(uint32_t msr, uint64_t value)
 
 static bool is_netburst(void)
 {
-	return pmu_get()->class->generation == PMU_NETBURST;
+	return pmu_has(PMU_HAS_CCCRS);
 }
 
 /*

@@ -148,7 +148,7 @@ struct pmu_setup pebs_any(struct pebs_use *use, unsigned flags, uint32_t missing
 
 unsigned pebs_any_each(void)
 {
-	return pmu_get()->class->generation == PMU_NETBURST ? 1 : PEBS_ROUND_INSNS;
+	return pmu_has(PMU_HAS_CCCRS) ? 1 : PEBS_ROUND_INSNS;
 }
 
 /* The same bytes in 32-bit and 64-bit code; it loads from the code itself. */
