@@ -17,7 +17,6 @@ static const char cycles[] = "PAPI_TOT_CYC";
 /* Holds the specs that are counted, and which of them is the cycles, requested or added. */
 struct counting {
 	struct pmu_chosen chosen;
-	unsigned asked;                /* the user's specs; later ones were added */
 	unsigned cycles;               /* index of the cycles, or chosen.count */
 	unsigned repeats;
 	int64_t value[PMU_SPECS_MAX];
@@ -39,18 +38,11 @@ static void choose(struct counting *c, const struct words *w, unsigned on)
 	const char *texts[MONITOR_WORDS_MAX];
 	char problem[MONITOR_LINE_SIZE];
 
-	c->asked = on - 1;
-	for (unsigned i = 0; i < c->asked; i++)
+	for (unsigned i = 0; i < on - 1; i++)
 		texts[i] = w->word[1 + i];
-	texts[c->asked] = cycles;
-	if (!pmu_choose(&c->chosen, texts, c->asked, problem, sizeof(problem)))
+	if (!pmu_choose_and(&c->chosen, texts, on - 1, cycles, problem, sizeof(problem)))
 		monitor_fail("%s", problem);
 	c->cycles = find_cycles(&c->chosen);
-	if (c->cycles < c->asked
-	    || pmu_choose(&c->chosen, texts, c->asked + 1, problem, sizeof(problem)))
-		return;
-	pmu_choose(&c->chosen, texts, c->asked, problem, sizeof(problem));
-	c->cycles = c->asked;
 }
 
 /* ---------------------------------------------------------------------------- measuring */
@@ -177,7 +169,7 @@ COMMAND(count, .syntax = "EVENT[:MASK...][:u][:k][,cmask=N][,inv][,edge][,any]..
 	const unsigned on = work_find_on(w, 1);
 	struct work work;
 
-	c = (struct counting){ .asked = 0 };
+	c = (struct counting){ .repeats = 0 };
 	if (on == 1)
 		monitor_fail("the events are missing: count EVENT... on WORK; \"events\" lists "
 		             "them");

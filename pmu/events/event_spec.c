@@ -123,8 +123,40 @@ static bool add_choice(struct choosing *s, const char *text)
 
 /* ---------------------------------------------------------------------------- all specs */
 
+/* Returns true if one of the specs has the name, or none can be added. */
+static bool is_complete(const struct pmu_chosen *c, const char *name)
+{
+	for (unsigned i = 0; i < c->count; i++)
+		if (strcmp(c->spec[i].name, name) == 0)
+			return true;
+	return c->count == PMU_SPECS_MAX;
+}
+
+static bool place(struct choosing *s)
+{
+	return s->source->place(s->c, s->request, s->count, &s->problem);
+}
+
+/* Adds a spec and gives all of them counters; takes it out again if that fails. */
+static bool place_with(struct choosing *s, const char *text)
+{
+	const unsigned specs = s->c->count, requests = s->count;
+
+	if (!is_complete(s->c, text) && add_choice(s, text) && place(s))
+		return true;
+	s->c->count = specs;
+	s->count = requests;
+	return false;
+}
+
 bool pmu_choose(struct pmu_chosen *c, const char *const *texts, unsigned count, char *problem,
                 size_t size)
+{
+	return pmu_choose_and(c, texts, count, NULL, problem, size);
+}
+
+bool pmu_choose_and(struct pmu_chosen *c, const char *const *texts, unsigned count,
+                    const char *also, char *problem, size_t size)
 {
 	struct choosing s = { .c = c, .source = pmu_get()->class->events,
 	                      .problem = { problem, size } };
@@ -139,7 +171,7 @@ bool pmu_choose(struct pmu_chosen *c, const char *const *texts, unsigned count, 
 	for (unsigned i = 0; i < count; i++)
 		if (!add_choice(&s, texts[i]))
 			return false;
-	return s.source->place(c, s.request, s.count, &s.problem);
+	return (also && place_with(&s, also)) || place(&s);
 }
 
 struct pmu_reading pmu_chosen_measure(const struct pmu_chosen *c, const struct workload *w,

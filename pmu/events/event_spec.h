@@ -50,6 +50,13 @@ bool pmu_choose(struct pmu_chosen *c, const char *const *texts, unsigned count, 
                 size_t size);
 
 /*
+ * Does the same, and adds the spec `also`, as the last one, if it is not among the others and a
+ * counter is left for it.
+ */
+bool pmu_choose_and(struct pmu_chosen *c, const char *const *texts, unsigned count,
+                    const char *also, char *problem, size_t size);
+
+/*
  * Measures all specs with pmu_measure(), after pmu_choose(). Enables NetBurst's replay tagging.
  */
 struct pmu_reading pmu_chosen_measure(const struct pmu_chosen *c, const struct workload *w,
