@@ -12,20 +12,9 @@
 #include <pmu/core/driver.h>
 #include <pmu/workload/workload.h>
 
-static struct pmu pmu;
+static struct pmu pmu;         /* of this processor, as all that is not SHARED */
 
 const struct pmu *pmu_get(void) { return &pmu; }
-
-unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r)
-{
-	if (p->version < r->since_version || (p->capabilities & r->capability) != r->capability)
-		return 0;
-	switch (r->kind) {
-	case COUNT_GP:    return p->gp_count;
-	case COUNT_FIXED: return pmu_map_span(p->fixed_map);
-	default:          return r->count;
-	}
-}
 
 /* Is long enough that no stray events add up to as many. */
 #define PROBE_ROUNDS  1000

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saves the PMU's registers as firmware and reset left them. */
+/* Says which of a class's registers exist, and saves them as firmware and reset left them. */
 #include <pmu/core/driver.h>
 
 #include <arch/cpu/fault.h>
@@ -13,6 +13,17 @@ enum { FOUND_MAX = 96 };
 static struct pmu_initial found[FOUND_MAX];
 static unsigned found_count;
 static unsigned saved_by;              /* a processor's number + 1; the others start with a copy */
+
+unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r)
+{
+	if (p->version < r->since_version || (p->capabilities & r->capability) != r->capability)
+		return 0;
+	switch (r->kind) {
+	case COUNT_GP:    return p->gp_count;
+	case COUNT_FIXED: return pmu_map_span(p->fixed_map);
+	default:          return r->count;
+	}
+}
 
 /*
  * The name of a row with a register per counter ends with a 0 in the table; other rows count "first

@@ -115,7 +115,10 @@ struct pmu {
 	char verdict[216];             /* a sentence on the state, with the value that decided */
 };
 
-/* Returns what pmu_detect() (classes.h) found. */
+/*
+ * Returns what pmu_detect() (classes.h) found on the processor that executes the call. Each one
+ * detects its own PMU, and the struct is private to it: cores of two types may differ.
+ */
 const struct pmu *pmu_get(void);
 
 /* Returns true if this PMU has one of these, or more. */
