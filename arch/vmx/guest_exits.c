@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells what interrupted the guest, from its RIP and its stack. */
+#include <arch/vmx/guest_exits.h>
+
 #include <arch/regs/cpu.h>
 #include <arch/regs/vmx.h>
 #include <arch/vmx/guest_vectors.h>
-#include <arch/vmx/hypervisor.h>
+#include <arch/vmx/vmcs.h>
 
 uintptr_t vmx_guest_gate(unsigned vector)
 {

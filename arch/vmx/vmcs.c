@@ -1,203 +1,127 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Fills the VMCS. Source: SDM 3C, "Checks on VMX Controls and Host-State Area", "Checks on the
- * Guest State Area".
- */
 #include <arch/vmx/vmcs.h>
 
+#include <stddef.h>
+
 #include <arch/cpu/fault.h>
-#include <arch/cpu/insn.h>
-#include <arch/modes/descriptors.h>
-#include <arch/modes/segments.h>
-#include <arch/modes/tss.h>
-#include <arch/regs/cpu.h>
-#include <arch/regs/msr.h>
+#include <arch/modes/paging.h>
 #include <arch/regs/vmx.h>
-#include <arch/vmx/guest_vectors.h>
-#include <arch/vmx/hypervisor.h>
 
-enum { MSR_BITMAP_HALF = 1024, DR7_RESET = 0x400 };
+static struct vmx_failure failure;
 
-/* For reads of low MSRs and of those from C0000000H, then for writes of both. */
-static uint8_t bitmaps[4][MSR_BITMAP_HALF] __attribute__((aligned(4096)));
-
-static struct tss guest_tss;
-static uint8_t guest_stack[4096] __attribute__((aligned(16)));
-static struct { uint64_t part[sizeof(uintptr_t) / 4]; } guest_idt[GUEST_VECTORS];
-
-/* ---------------------------------------------------------------------------- segments */
-
-static const uint64_t *descriptor_of(uint16_t selector)
+struct vmx_failure vmx_get_failure(void)
 {
-	return (const uint64_t *)(segments_gdt().base + (selector & ~7u));
+	return failure;
 }
 
-static uintptr_t base_of(uint16_t selector)
+void vmx_forget_failure(void)
 {
-	const uint64_t *d = descriptor_of(selector);
-	uint64_t base = FIELD_GET(DESCRIPTOR_BASE_LOW, *d) |
-	                FIELD_GET(DESCRIPTOR_BASE_HIGH, *d) << 24;
-
-#ifdef __x86_64__
-	if (!(*d & DESCRIPTOR_S))
-		base |= d[1] << 32;
-#endif
-	return (uintptr_t)base;
+	failure = (struct vmx_failure){ .what = NULL };
 }
 
-static uint32_t limit_of(uint64_t descriptor)
+enum vmx_status vmcs_note(const char *what, uint32_t field, enum vmx_status status)
 {
-	uint32_t limit = (uint32_t)(FIELD_GET(DESCRIPTOR_LIMIT_HIGH, descriptor) << 16 |
-	                            FIELD_GET(DESCRIPTOR_LIMIT_LOW, descriptor));
+	uintptr_t error = 0;
 
-	return descriptor & DESCRIPTOR_G ? limit << 12 | 0xfff : limit;
+	if (status == VMX_SUCCEEDED || failure.what)
+		return status;
+	if (status == VMX_FAILED_VALID)
+		insn_vmread(VMCS_INSTRUCTION_ERROR, &error);
+	failure = (struct vmx_failure){ what, field, (uint32_t)error };
+	return status;
 }
 
-static void fill_segment(enum vmcs_segment segment, uint16_t selector)
+uint64_t vmx_physical(const void *linear)
 {
-	const uint64_t descriptor = *descriptor_of(selector);
-
-	vmcs_write(VMCS_GUEST_SELECTOR(segment), selector);
-	vmcs_write(VMCS_GUEST_BASE(segment), base_of(selector));
-	vmcs_write(VMCS_GUEST_LIMIT(segment), limit_of(descriptor));
-	vmcs_write(VMCS_GUEST_RIGHTS(segment), descriptor >> 40 & VMCS_RIGHTS_OF_DESCRIPTOR);
+	return paging_physical(linear);
 }
 
-void vmx_guest_at(const void *code, unsigned cpl)
+/* In the 32-bit kernel a field of 64 bits takes two accesses. */
+static bool has_high_half(uint32_t field)
 {
-	const uint16_t data = cpl ? SELECTOR(GDT_CPL3_DATA, 3) : SELECTOR_KERNEL_DATA;
-
-	for (enum vmcs_segment s = VMCS_ES; s <= VMCS_GS; s++)
-		fill_segment(s, data);
-	fill_segment(VMCS_CS, cpl ? SELECTOR(GDT_CPL3_CODE, 3) : SELECTOR_KERNEL_CODE);
-	vmcs_write(VMCS_GUEST_RIP, (uintptr_t)code);
-	vmcs_write(VMCS_GUEST_RSP, (uintptr_t)guest_stack + sizeof(guest_stack) / (cpl ? 2 : 1));
-	vmcs_write(VMCS_GUEST_RFLAGS, EFLAGS_FIXED);
-	vmcs_write(VMCS_GUEST_INTERRUPTIBILITY, 0);
-	vmcs_write(VMCS_GUEST_ACTIVITY, 0);
-	vmcs_write(VMCS_GUEST_PENDING_DEBUG, 0);
+	return sizeof(uintptr_t) == 4 && FIELD_GET(VMCS_WIDTH, field) == VMCS_WIDTH_64;
 }
 
-/* ---------------------------------------------------------------------------- tables */
-
-static void fill_idt(void)
+void vmcs_write(uint32_t field, uint64_t value)
 {
-	for (unsigned v = 0; v < GUEST_VECTORS; v++) {
-		const uintptr_t at = vmx_guest_gate(v);
+	uintptr_t part = (uintptr_t)value;
 
-		guest_idt[v].part[0] = GATE_DESCRIPTOR(at, SELECTOR_KERNEL_CODE, 3);
-#ifdef __x86_64__
-		guest_idt[v].part[1] = at >> 32;
-#endif
-	}
-	vmcs_write(VMCS_GUEST_IDTR_BASE, (uintptr_t)guest_idt);
-	vmcs_write(VMCS_GUEST_IDTR_LIMIT, sizeof(guest_idt) - 1);
-	vmcs_write(VMCS_GUEST_GDTR_BASE, segments_gdt().base);
-	vmcs_write(VMCS_GUEST_GDTR_LIMIT, segments_gdt().limit);
+	vmcs_note("VMWRITE", field, insn_vmwrite(field, &part));
+	if (!has_high_half(field))
+		return;
+	part = (uintptr_t)(value >> 32);
+	vmcs_note("VMWRITE", field, insn_vmwrite(field + 1, &part));
 }
 
-/* The guest's TSS only has the stack for interruptions at CPL 3. */
-static void fill_tss(void)
+uint64_t vmcs_read(uint32_t field)
 {
-	const uintptr_t top = (uintptr_t)guest_stack + sizeof(guest_stack);
+	uintptr_t low = 0, high = 0;
 
-#ifdef __x86_64__
-	guest_tss.rsp0 = top;
-#else
-	guest_tss.esp0 = top;
-	guest_tss.ss0 = SELECTOR_KERNEL_DATA;
-#endif
-	fill_segment(VMCS_TR, SELECTOR_TSS);    /* LTR has marked it busy, as it must be */
-	vmcs_write(VMCS_GUEST_BASE(VMCS_TR), (uintptr_t)&guest_tss);
-	vmcs_write(VMCS_GUEST_SELECTOR(VMCS_LDTR), 0);
-	vmcs_write(VMCS_GUEST_BASE(VMCS_LDTR), 0);
-	vmcs_write(VMCS_GUEST_LIMIT(VMCS_LDTR), 0);
-	vmcs_write(VMCS_GUEST_RIGHTS(VMCS_LDTR), VMCS_RIGHTS_UNUSABLE);
+	vmcs_note("VMREAD", field, insn_vmread(field, &low));
+	if (has_high_half(field))
+		vmcs_note("VMREAD", field, insn_vmread(field + 1, &high));
+	return (uint64_t)high << 32 | low;
 }
 
-void vmx_intercept(uint32_t msr, bool reads, bool writes)
+/* ---------------------------------------------------------------------------- controls */
+
+static uint32_t field_of(enum vmx_controls of)
 {
-	const unsigned high = msr >> 31;
-	const uint8_t bit = (uint8_t)(1u << (msr & 7));
-	uint8_t *of_reads = &bitmaps[high][(msr & 0x1fff) >> 3];
-	uint8_t *of_writes = &bitmaps[2 + high][(msr & 0x1fff) >> 3];
-
-	*of_reads = (uint8_t)((*of_reads & ~bit) | (reads ? bit : 0));
-	*of_writes = (uint8_t)((*of_writes & ~bit) | (writes ? bit : 0));
-}
-
-/* ---------------------------------------------------------------------------- the rest */
-
-/* Host and guest have the same control registers, and the same MSRs of SYSENTER. */
-static void fill_registers(void)
-{
-	const uintptr_t esp = (uintptr_t)msr_read(IA32_SYSENTER_ESP);
-	const uintptr_t eip = (uintptr_t)msr_read(IA32_SYSENTER_EIP);
-	const struct { uint16_t guest, host; uintptr_t value; } rows[] = {
-		{ VMCS_GUEST_CR0, VMCS_HOST_CR0, cr0_read() },
-		{ VMCS_GUEST_CR3, VMCS_HOST_CR3, cr3_read() },
-		{ VMCS_GUEST_CR4, VMCS_HOST_CR4, cr4_read() },
-		{ VMCS_GUEST_SYSENTER_CS, VMCS_HOST_SYSENTER_CS,
-		  (uintptr_t)msr_read(IA32_SYSENTER_CS) },
-		{ VMCS_GUEST_SYSENTER_ESP, VMCS_HOST_SYSENTER_ESP, esp },
-		{ VMCS_GUEST_SYSENTER_EIP, VMCS_HOST_SYSENTER_EIP, eip },
+	static const uint16_t fields[] = {
+		VMCS_PIN_CONTROLS, VMCS_PROC_CONTROLS, VMCS_EXIT_CONTROLS, VMCS_ENTRY_CONTROLS,
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		vmcs_write(rows[i].guest, rows[i].value);
-		vmcs_write(rows[i].host, rows[i].value);
-	}
-	vmcs_write(VMCS_GUEST_DR7, DR7_RESET);
-	vmcs_write(VMCS_GUEST_DEBUGCTL, 0);
-	vmcs_write(VMCS_LINK_POINTER, UINT64_MAX);
+	return fields[of];
 }
 
-static void fill_host(void)
+uint64_t vmx_allowed(enum vmx_controls of)
 {
-	for (enum vmcs_segment s = VMCS_ES; s <= VMCS_GS; s++)
-		vmcs_write(VMCS_HOST_SELECTOR(s), SELECTOR_KERNEL_DATA);
-	vmcs_write(VMCS_HOST_SELECTOR(VMCS_CS), SELECTOR_KERNEL_CODE);
-	vmcs_write(VMCS_HOST_SELECTOR(VMCS_HOST_TR), SELECTOR_TSS);
-	vmcs_write(VMCS_HOST_FS_BASE, 0);
-	vmcs_write(VMCS_HOST_GS_BASE, 0);
-	vmcs_write(VMCS_HOST_TR_BASE, base_of(SELECTOR_TSS));
-	vmcs_write(VMCS_HOST_GDTR_BASE, segments_gdt().base);
-	vmcs_write(VMCS_HOST_IDTR_BASE, segments_idt().base);
+	bool is_true = (msr_read(IA32_VMX_BASIC) & IA32_VMX_BASIC_TRUE) != 0;
+
+	return msr_read((is_true ? IA32_VMX_TRUE_PINBASED_CTLS : IA32_VMX_PINBASED_CTLS) + of);
 }
 
-/* A guest that hangs with NMIs blocked is left after so many clocks of the TSC. */
-#define HANG_CLOCKS BIT32(28)
-
-static void fill_controls(void)
+bool vmx_may_set(enum vmx_controls of, uint32_t bits)
 {
-	const bool is_64 = sizeof(uintptr_t) == 8;
-
-	vmx_change(VMX_PIN, VMX_PIN_NMI | VMX_PIN_EXTERNAL_INTERRUPT | VMX_PIN_PREEMPTION_TIMER,
-	           ~0u);
-	vmx_change(VMX_PROC, VMX_PROC_HLT | VMX_PROC_MSR_BITMAPS, ~0u);
-	vmx_change(VMX_EXIT, VMX_EXIT_SAVE_DEBUG | (is_64 ? VMX_EXIT_HOST_64 : 0), ~0u);
-	vmx_change(VMX_ENTRY, VMX_ENTRY_LOAD_DEBUG | (is_64 ? VMX_ENTRY_GUEST_64 : 0), ~0u);
-	if (vmx_may_set(VMX_PIN, VMX_PIN_PREEMPTION_TIMER))
-		vmcs_write(VMCS_PREEMPTION_TIMER,
-		           HANG_CLOCKS >> FIELD_GET(IA32_VMX_MISC_TIMER_RATE,
-		                                    msr_read(IA32_VMX_MISC)));
+	return (bits & ~(uint32_t)(vmx_allowed(of) >> 32)) == 0;
 }
 
-void vmcs_fill(void)
+bool vmx_may_clear(enum vmx_controls of, uint32_t bits)
 {
-	static const uint16_t zeros[] = {
-		VMCS_EXCEPTION_BITMAP, VMCS_CR3_TARGETS, VMCS_EXIT_STORE_COUNT,
-		VMCS_EXIT_LOAD_COUNT, VMCS_ENTRY_LOAD_COUNT, VMCS_ENTRY_INFO,
+	return (bits & (uint32_t)vmx_allowed(of)) == 0;
+}
+
+void vmx_change(enum vmx_controls of, uint32_t set, uint32_t clear)
+{
+	const uint64_t allowed = vmx_allowed(of);
+	uint32_t value = (uint32_t)vmcs_read(field_of(of));
+
+	value = ((value & ~clear) | set | (uint32_t)allowed) & (uint32_t)(allowed >> 32);
+	vmcs_write(field_of(of), value);
+}
+
+/* Source: SDM 3C, "VM Instruction Error Numbers". */
+const char *vmx_error_name(uint32_t error)
+{
+	static const char *const names[] = {
+		[1] = "VMCALL executed in VMX root operation",
+		[2] = "VMCLEAR with invalid physical address",
+		[3] = "VMCLEAR with VMXON pointer",
+		[4] = "VMLAUNCH with non-clear VMCS",
+		[5] = "VMRESUME with non-launched VMCS",
+		[6] = "VMRESUME after VMXOFF",
+		[7] = "VM entry with invalid control field(s)",
+		[8] = "VM entry with invalid host-state field(s)",
+		[9] = "VMPTRLD with invalid physical address",
+		[10] = "VMPTRLD with VMXON pointer",
+		[11] = "VMPTRLD with incorrect VMCS revision identifier",
+		[12] = "VMREAD/VMWRITE from/to unsupported VMCS component",
+		[13] = "VMWRITE to read-only VMCS component",
+		[15] = "VMXON executed in VMX root operation",
+		[26] = "VM entry with events blocked by MOV SS",
 	};
 
-	fill_controls();
-	for (unsigned i = 0; i < sizeof(zeros) / sizeof(zeros[0]); i++)
-		vmcs_write(zeros[i], 0);
-	__builtin_memset(bitmaps, 0, sizeof(bitmaps));
-	vmcs_write(VMCS_MSR_BITMAPS, vmx_physical(bitmaps));
-	fill_registers();
-	fill_host();
-	fill_idt();
-	fill_tss();
-	vmx_guest_at(guest_vectors, 0);
+	if (error < sizeof(names) / sizeof(names[0]) && names[error])
+		return names[error];
+	return "another error";
 }
