@@ -3,6 +3,7 @@
 #ifndef MODEL_AMD_AMD_SHARED_H
 #define MODEL_AMD_AMD_SHARED_H
 
+#include <arch/regs/amd.h>
 #include <model/steps/steps.h>
 
 extern const struct model_rules model_rules_amd[];
@@ -20,15 +21,18 @@ extern const struct model_event model_events_amd[];
 extern const struct model_msr_row model_msrs_amd[];
 bool model_read_counter_amd(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
 
+/* Returns whether this counter and the odd one after it are one counter of 64 bits. */
+bool model_is_merged(const struct refpmu_cpu *m, unsigned i);
+
 /* Returns the event code of a PERF_CTL. */
-uint32_t model_amd_code(uint64_t ctl);
+static inline uint32_t model_amd_code(uint64_t ctl)
+{
+	return (uint32_t)PERF_CTL_EVENT_OF(ctl);
+}
 
 /* Returns whether a counter that the package's cores share runs; counts what this instruction moves
  * of them (shared_amd.c). */
 bool model_shared_run(const struct refpmu_package *package);
 void model_count_in_package(struct refpmu_cpu *m, const struct model_retired *retired);
-
-/* Returns whether this counter and the odd one after it are one counter of 64 bits. */
-bool model_is_merged(const struct refpmu_cpu *m, unsigned i);
 
 #endif

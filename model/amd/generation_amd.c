@@ -13,7 +13,6 @@
  */
 #include <model/amd/amd_shared.h>
 
-#include <arch/regs/amd.h>
 
 /* ---------------------------------------------------------------------------- plan */
 
@@ -25,18 +24,6 @@ static bool counts_in_this_mode(const struct refpmu_cpu *m, uint64_t ctl)
 	if ((ctl & both) == 0 || (ctl & both) == both)
 		return true;
 	return m->is_svme && (ctl & (m->is_svm_guest ? PERF_CTL_GUEST_ONLY : PERF_CTL_HOST_ONLY));
-}
-
-uint32_t model_amd_code(uint64_t ctl)
-{
-	return (uint32_t)PERF_CTL_EVENT_OF(ctl);
-}
-
-bool model_is_merged(const struct refpmu_cpu *m, unsigned i)
-{
-	uint64_t next = i % 2 == 0 && rules_of(m)->amd.merges ? m->perfevtsel[i + 1] : 0;
-
-	return (next & PERF_CTL_EN) && model_amd_code(next) == AMD_EVENT_MERGE;
 }
 
 /* Without the map of speculative locks nothing commits there. */

@@ -11,7 +11,6 @@
  */
 #include <model/amd/amd_shared.h>
 
-#include <arch/regs/amd.h>
 
 /* ---------------------------------------------------------------------------- core counters */
 
@@ -22,6 +21,13 @@ static enum refpmu_status ctl_write(struct refpmu_cpu *m, unsigned n, uint64_t v
 	m->perfevtsel[n] = value & (r->registers.perfevtsel_bits | (n == 2 ? r->amd.ctl2_bits : 0));
 	model_make_plan(m);
 	return REFPMU_OK;
+}
+
+bool model_is_merged(const struct refpmu_cpu *m, unsigned i)
+{
+	uint64_t next = i % 2 == 0 && rules_of(m)->amd.merges ? m->perfevtsel[i + 1] : 0;
+
+	return (next & PERF_CTL_EN) && model_amd_code(next) == AMD_EVENT_MERGE;
 }
 
 /* The low 16 bits of the odd counter are the upper ones of a merged pair. */

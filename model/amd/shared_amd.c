@@ -9,7 +9,6 @@
  */
 #include <model/amd/amd_shared.h>
 
-#include <arch/regs/amd.h>
 
 #define READS (1u << CACHE_BUS_BRD | 1u << CACHE_BUS_RFO | 1u << CACHE_BUS_IFETCH)
 

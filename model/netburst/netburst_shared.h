@@ -74,17 +74,11 @@ void netburst_input(struct refpmu_cpu *m, unsigned i, uint32_t n);
 void netburst_look_at_cycles(struct refpmu_cpu *m, uint64_t cycles);
 
 /* Moves a counter by n, times times one after the other: handles wraps, FORCE_OVF, and PMIs that
- * become due (netburst_wrap.c). */
+ * become due. */
 void netburst_move(struct refpmu_cpu *m, unsigned i, uint32_t n, uint64_t times);
-
-/* Deasserts the counter's lines to threads if its CCCR says so. */
-void netburst_drop_line(struct netburst_slot *s);
 
 /* Ends a run of equal cycles where a counter overflows for which another one waits. */
 void netburst_cut_at_cascade(const struct refpmu_cpu *m, struct model_equal_cycles *s);
-
-/* Returns whether a PMI's line to this logical processor is asserted. */
-bool netburst_is_line(const struct refpmu_cpu *m);
 
 /* Returns whether an ESCR's bits select a ring of a thread. */
 bool netburst_is_qualified(const struct netburst_row *row, uint32_t escr, unsigned thread,
@@ -93,15 +87,36 @@ bool netburst_is_qualified(const struct netburst_row *row, uint32_t escr, unsign
 /* Wakes a processor that was halted. */
 void netburst_wake(struct refpmu_cpu *m);
 
+/* ------------------------------------------------------- PMIs (netburst_wrap.c) */
+
+/* Asserts the counter's lines, at once or, for a PMI that comes late, after its instructions. */
+void netburst_raise(struct refpmu_cpu *m, struct netburst_slot *s);
+
+/* Deasserts the counter's lines to threads if its CCCR says so. */
+void netburst_drop_line(struct netburst_slot *s);
+
+/* Returns whether a PMI's line to this logical processor is asserted. */
+bool netburst_is_line(const struct refpmu_cpu *m);
+
+/* Make late PMIs due now: those by m's instructions; those of these counters, of all threads. */
+void netburst_skid_end(struct refpmu_cpu *m);
+void netburst_skid_end_of(struct refpmu_core *c, uint32_t counters);
+
 /* ------------------------------------------------------- registers (netburst_msrs.c) */
 
 extern const struct model_msr_row netburst_msrs[];
 bool netburst_read_counter(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
 void netburst_reset(struct refpmu_cpu *m, enum refpmu_reset kind);
 
-/* Make late PMIs due now: those by m's instructions; those of these counters, of all threads. */
-void netburst_skid_end(struct refpmu_cpu *m);
-void netburst_skid_end_of(struct refpmu_core *c, uint32_t counters);
+/* ------------------------------------------------------- cycles (netburst_cycles.c) */
+
+/* Lets equal cycles pass, whose events are in now[]; ends the open cycle, if there is one. */
+void netburst_pass(struct refpmu_cpu *m, uint64_t cycles);
+void netburst_close(struct refpmu_cpu *m, unsigned cause);
+
+/* Are stall() and finish() of the generation. */
+void netburst_stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause);
+void netburst_finish(struct refpmu_cpu *m, enum model_finish before);
 
 /* ------------------------------------------------------- PEBS (netburst_pebs.c) */
 
@@ -138,9 +153,6 @@ void netburst_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                      const struct cache_cost *cost);
 void netburst_access_fully(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                            uint64_t physical, unsigned size, bool is_cacheable);
-
-/* Ends the cycle (generation_netburst.c). */
-void netburst_close(struct refpmu_cpu *m, unsigned cause);
 
 /* ------------------------------------------------------- rows of events */
 

@@ -101,69 +101,17 @@ void netburst_skid_end_of(struct refpmu_core *c, uint32_t counters)
 			netburst_skid_end(c->thread[t]);
 }
 
-/* ---------------------------------------------------------------------------- counting */
+/* ---------------------------------------------------------------------------- raising */
 
 static bool is_replay(const struct netburst_row *row)
 {
 	return row && row->escr[0] == MSR_CRU_ESCR2 && row->select == REPLAY_EVENT;
 }
 
-/* Raises the PMI at once, or late. */
-static void raise(struct refpmu_cpu *m, struct netburst_slot *s)
+void netburst_raise(struct refpmu_cpu *m, struct netburst_slot *s)
 {
 	if (is_replay(s->row))
 		start_late(m, (unsigned)(s - netburst_of(m)->slot));
 	else
 		assert_lines(m, s);
-}
-
-/* Notes a count, which may be an overflow; the count before it may have been one, too. */
-static void note(struct refpmu_cpu *m, struct netburst_slot *s, bool is_overflow)
-{
-	bool is_due = s->is_due;
-	bool was_set = s->cccr & CCCR_OVF;
-
-	s->is_due = is_overflow;
-	if (is_overflow)
-		s->cccr |= (uint32_t)CCCR_OVF;
-	if (is_due && (s->cccr & CCCR_OVF))
-		raise(m, s);
-	if (is_overflow && !was_set)
-		netburst_plan(m);        /* the overflow may start another counter */
-}
-
-/* FORCE_OVF makes each count an overflow. */
-static void count_once(struct refpmu_cpu *m, struct netburst_slot *s, uint32_t n)
-{
-	uint64_t sum = s->value + n;
-
-	s->value = sum & NETBURST_COUNTER_VALUE;
-	note(m, s, sum > NETBURST_COUNTER_VALUE || (s->cccr & CCCR_FORCE_OVF));
-}
-
-/* Returns how often the counter can count n before it needs attention. */
-static uint64_t times_until_overflow(const struct netburst_slot *s, uint32_t n)
-{
-	if (s->is_due || (s->cccr & CCCR_FORCE_OVF))
-		return 0;
-	return (NETBURST_COUNTER_VALUE - s->value) / n;
-}
-
-void netburst_move(struct refpmu_cpu *m, unsigned i, uint32_t n, uint64_t times)
-{
-	struct netburst_slot *s = &netburst_of(m)->slot[i];
-	uint64_t plain;
-
-	if (!n || !times)
-		return;
-	if (netburst_of(m)->pebs >> i & 1) {
-		netburst_pebs_move(m, i, n * times);
-		return;
-	}
-	while ((plain = times_until_overflow(s, n)) < times) {
-		s->value += n * plain;
-		count_once(m, s, n);
-		times -= plain + 1;
-	}
-	s->value += n * times;
 }
