@@ -3,13 +3,11 @@
  * "Counter Latch Command", "Read-Back Command". */
 #include <arch/clock/pit.h>
 
-#include <arch/clock/clocks.h>
 #include <arch/cpu/insn.h>
 #include <arch/regs/apic.h>
 
 #define READ_BACK_STATUS0     0xe2     /* status of channel 0, no count */
 #define STATUS_OUTPUT         0x80
-#define WAIT_MS               110
 
 _Static_assert((uint64_t)ONE_SHOT_US_MAX * PIT_HZ / 1000000 <= UINT16_MAX, "one_shot.h");
 
@@ -98,15 +96,12 @@ uint32_t pit_stopwatch_read(void)
 	return UINT16_MAX - (low | (uint32_t)port_in8(port) << 8);
 }
 
-bool pit_wait(uint16_t count)
+void pit_begin(uint16_t count)
 {
-	struct clock_limit limit = clock_limit_ms(WAIT_MS);
-
-	if (!pit_has_channel2())
-		return false;
 	start(2, count);
-	while (!(port_in8(PIT_GATE) & PIT_GATE_OUTPUT2))
-		if (clock_is_over(&limit))
-			return false;
-	return true;
+}
+
+bool pit_has_ended(void)
+{
+	return (port_in8(PIT_GATE) & PIT_GATE_OUTPUT2) != 0;
 }

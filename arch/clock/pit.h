@@ -25,9 +25,10 @@ uint32_t pit_stopwatch_read(void);
 bool pit_has_channel2(void);
 
 /*
- * Waits until the output of channel 2 rises, count clocks (1 to 65535) after its start. Returns
- * false if it has not risen after 110 ms, twice the longest count.
+ * Start channel 2, whose gate pit_has_channel2() has opened, and return true once its output has
+ * risen, count clocks (1 to 65535) after its start.
  */
-bool pit_wait(uint16_t count);
+void pit_begin(uint16_t count);
+bool pit_has_ended(void);
 
 #endif

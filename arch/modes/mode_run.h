@@ -15,18 +15,13 @@ struct mode_row {
 	uint32_t cs, ds, flags;
 	unsigned cpl;
 	unsigned bits;                  /* code width: 16, 32 or 64 */
-	/*
-	 * Runs the mode if mode_enter() cannot: copies the code itself and writes the result into
-	 * the entry.
-	 */
-	void (*run)(struct mode_entry *entry, const void *code, size_t size);
-	void (*cancel)(void);           /* releases what run() holds if that was left early */
+	/* Run the mode if mode_enter() cannot, and write the result into the entry. */
+	void (*prepare)(void);          /* called before the code is put into low memory */
+	void (*run)(struct mode_entry *entry);
+	void (*cancel)(void);           /* releases what prepare() took if run() was left early */
 };
 
 extern const struct mode_row mode_table[MODE_COUNT];
-
-/* Copies the code under test, followed by the instruction that ends it, to LOW_CODE_BASE. */
-void mode_put_code(const void *code, size_t size);
 
 /* Prepares what the modes need in low memory in addition to the code under test. */
 void mode_table_init(void);

@@ -74,7 +74,8 @@ void mode_run_end(const struct frame *f)
 	mode_leave();
 }
 
-void mode_put_code(const void *code, size_t size)
+/* Copies the code under test, followed by the instruction that ends it. */
+static void put_code(const void *code, size_t size)
 {
 	static const uint8_t end[] = { INT_N, VECTOR_MODE_END };
 
@@ -82,9 +83,9 @@ void mode_put_code(const void *code, size_t size)
 	copy(LOW_CODE_BASE + size, end, sizeof(end));
 }
 
-static void run_by_row(const struct mode_row *m, const void *code, size_t size)
+static void run_by_row(const struct mode_row *m)
 {
-	m->run(&entry, code, size);
+	m->run(&entry);
 	result.regs = (struct mode_regs){
 		entry.ax, entry.bx, entry.cx, entry.dx, entry.si, entry.di, entry.bp, entry.flags,
 	};
@@ -103,10 +104,12 @@ struct mode_result mode_run(enum cpu_mode mode, const void *code, size_t size,
 		.flags = (in->flags & ~(uintptr_t)(EFLAGS_IF | EFLAGS_VM)) | m->flags
 		          | EFLAGS_FIXED,
 	};
+	if (m->prepare)
+		m->prepare();
+	put_code(code, size);
 	if (m->run) {
-		run_by_row(m, code, size);
+		run_by_row(m);
 	} else {
-		mode_put_code(code, size);
 		defined = m->bits == 64 ? UINTPTR_MAX : UINT32_MAX;
 		is_active = true;
 		mode_enter(&entry);

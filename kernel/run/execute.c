@@ -19,7 +19,6 @@
 #include <kernel/run/guard.h>
 #include <kernel/run/panic.h>
 #include <kernel/run/perturb.h>
-#include <kernel/run/secondaries.h>
 #include <kernel/run/watchdog.h>
 
 static struct test_ctx context;
@@ -315,7 +314,7 @@ static bool is_blind(void)
 /* A test that has given other processors work is not repeated: they would have to be cleaned up. */
 static bool may_run_again(void)
 {
-	return context.status == TEST_FAIL && !secondaries_have_work();
+	return context.status == TEST_FAIL && !context.has_given_work;
 }
 
 static void run_again(const struct body *body)

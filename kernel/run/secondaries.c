@@ -70,7 +70,8 @@ void secondaries_start(const struct cmdline *words, void (*init)(void))
 		others[cpu].is_started = smp_get(cpu)->is_running;
 		count += others[cpu].is_started;
 	}
-	watch_choose();
+	if (!watchdog_has_ticks())
+		watch_choose();
 }
 
 unsigned secondaries_count(void)               { return count; }
@@ -343,6 +344,7 @@ void secondaries_begin(struct test_ctx *t, unsigned cpu, execute_part_fn part, u
 {
 	if (!smp_get(cpu)->is_running)
 		test_abort("cpu %u does not run: %s", cpu, smp_get(cpu)->problem);
+	t->has_given_work = true;
 	jobs[cpu] = (struct job){ t->test, part, argument, NULL, true };
 	give(cpu, execute_job, 0);
 }
@@ -362,14 +364,6 @@ void secondaries_do(struct test_ctx *t, unsigned cpu, execute_part_fn part, uint
 {
 	secondaries_begin(t, cpu, part, argument);
 	secondaries_join(t, cpu);
-}
-
-bool secondaries_have_work(void)
-{
-	for (unsigned cpu = 1; cpu < smp_count(); cpu++)
-		if (jobs[cpu].is_used)
-			return true;
-	return false;
 }
 
 void secondaries_clean_up(void)

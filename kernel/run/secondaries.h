@@ -54,9 +54,6 @@ void secondaries_join(struct test_ctx *t, unsigned cpu);
 /* Calls secondaries_begin(), then secondaries_join(). */
 void secondaries_do(struct test_ctx *t, unsigned cpu, execute_part_fn part, uintptr_t argument);
 
-/* Returns true if a processor has had a part since the last clean-up. */
-bool secondaries_have_work(void);
-
 /*
  * Ensures after a test that every processor that had a part of it is idle and clean, by INIT if
  * necessary.

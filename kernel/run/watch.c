@@ -68,7 +68,7 @@ static bool is_of_another_core(unsigned cpu)
 
 void watch_choose(void)
 {
-	if (watchdog_has_ticks() || !tsc_khz())
+	if (!tsc_khz())
 		return;
 	for (unsigned cpu = smp_count() - 1; cpu && !watcher; cpu--)
 		if (is_of_another_core(cpu))

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Chooses the processor, after all have been started. */
+/* Chooses the processor, after all have been started, where watchdog_has_ticks() is false. */
 void watch_choose(void);
 
 /* Returns a description, or why there is none, for the head of the output. */

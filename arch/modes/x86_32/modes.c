@@ -61,11 +61,14 @@ static void leave_low_memory(void)
 	lock_release(&low_memory);
 }
 
-static void run_real(struct mode_entry *entry, const void *code, size_t size)
+static void take_low_memory(void)
 {
 	lock_take(&low_memory);
 	paging_share_low(true);
-	mode_put_code(code, size);
+}
+
+static void run_real(struct mode_entry *entry)
+{
 	try_real(entry);
 	leave_low_memory();
 }
@@ -87,8 +90,8 @@ const struct mode_row mode_table[MODE_COUNT] = {
 	                      SELECTOR(GDT_CPL3_DATA16, 3), .cpl = 3, .bits = 16 },
 	[MODE_VM86]       = { "virtual-8086 mode", .flags = EFLAGS_VM | EFLAGS_IOPL,
 	                      .cpl = 3, .bits = 16 },
-	[MODE_REAL]       = { "real mode", .bits = 16, .run = run_real,
-	                      .cancel = leave_low_memory },
+	[MODE_REAL]       = { "real mode", .bits = 16, .prepare = take_low_memory,
+	                      .run = run_real, .cancel = leave_low_memory },
 };
 
 void mode_table_init(void)

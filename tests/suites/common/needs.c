@@ -13,10 +13,10 @@
 #include <arch/vmx/hypervisor.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/dangers.h>
+#include <pmu/core/pmi.h>
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
 #include <pmu/core/stuck_status.h>
-#include <tests/suites/common/pmi/pmi_windows.h>
 
 const char *need_modes(struct test_ctx *t)
 {
@@ -231,6 +231,18 @@ const char *need_event(struct test_ctx *t, uint16_t event)
 	                   ", EBX = %" PRIX32 "H", event & 0xffu, event >> 8u,
 	                   cpuid_get(CPUID_PERFMON_EVENT_COUNT),
 	                   cpuid_get(CPUID_PERFMON_EVENT_MISSING));
+}
+
+static NEED_BOTH(need_delivery, need_local_apic, need_modes)
+static NEED_BOTH(need_pmi_delivery, need_delivery, need_clear_status)
+
+const char *need_pmi_lvtpc(struct test_ctx *t)
+{
+	const char *problem = need_pmi_delivery(t);
+
+	if (!problem && pmi_unavailable())
+		problem = test_reason(t, "%s", pmi_unavailable());
+	return problem;
 }
 
 NEED_BOTH(need_pmi, need_arch, need_pmi_delivery)

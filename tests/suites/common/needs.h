@@ -78,6 +78,9 @@ const char *need_gp2(struct test_ctx *t);
 /* Needs an architectural PMU with this event. */
 const char *need_event(struct test_ctx *t, uint16_t event);
 
+/* Needs code at CPL 3, and a local APIC with LVTPC to deliver the PMI; the suite checks the PMU. */
+const char *need_pmi_lvtpc(struct test_ctx *t);
+
 /* Needs an architectural PMU, code at CPL 3, and a local APIC to deliver the PMI. */
 const char *need_pmi(struct test_ctx *t);
 const char *need_pmi_gp2(struct test_ctx *t);

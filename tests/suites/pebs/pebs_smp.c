@@ -3,6 +3,7 @@
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/pmi.h>
+#include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 #include <tests/suites/common/smp_tests.h>

@@ -8,6 +8,7 @@
 #include <arch/modes/modes.h>
 #include <arch/regs/cpu.h>
 #include <kernel/lib/string.h>
+#include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/silicon/silicon.h>
 

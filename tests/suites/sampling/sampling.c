@@ -254,7 +254,7 @@ static void report_distances(struct test_ctx *t, const struct sampling_places *p
 	size_t used = 0;
 
 	text[0] = '\0';
-	for (unsigned i = 0; i < sampling_insns() && used < sizeof(text); i++)
+	for (unsigned i = 0; i < sampling_loop_length && used < sizeof(text); i++)
 		if (p->at[i])
 			used += (size_t)format_buf(text + used, sizeof(text) - used, "%s%u: %u",
 			                           used ? ", " : "", i, p->at[i]);

@@ -74,9 +74,10 @@ void sampling_run(struct sampling *s, bool has_interrupts, bool shows_life);
 /* Returns the whole experiment. The first call runs it and prints its figure. */
 const struct sampling *sampling_experiment(void);
 
-/* Return the number of instructions of the loop, and the index of the one at this address, or
- * -1. */
-unsigned sampling_insns(void);
+/* The number of instructions of the loop. */
+extern const uint32_t sampling_loop_length;
+
+/* Returns the index of the loop's instruction at this address, or -1. */
 int sampling_index(uintptr_t ip);
 
 /* Print the experiment on the console. */

@@ -129,7 +129,7 @@ void sampling_print_figure(const struct sampling *s)
 
 	print_title(s);
 	print_head(s);
-	for (unsigned i = 0; i < sampling_insns(); i++) {
+	for (unsigned i = 0; i < sampling_loop_length; i++) {
 		char name[12];
 
 		if (i && !s->pebs.at[i] && !s->interrupts.at[i]) {

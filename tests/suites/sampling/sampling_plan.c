@@ -6,6 +6,7 @@
 #include <kernel/run/engine_hooks.h>
 #include <pmu/core/program.h>
 #include <pmu/sampling/pebs.h>
+#include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/sampling/sampling_events.h>
 

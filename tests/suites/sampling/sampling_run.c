@@ -19,7 +19,6 @@
 
 /* In sampling_loop.asm. */
 extern const uint8_t sampling_loop[], sampling_loop_end[];
-extern const uint32_t sampling_loop_length;
 extern const uint16_t sampling_loop_offsets[];
 
 /* Room for a few more records than raise the interrupt. */
@@ -43,11 +42,6 @@ static struct sampling_events events;
 static uintptr_t next;                 /* the loop's XBX */
 static uint32_t pmis, pmis_max;
 static uint32_t pmis_per_dot;          /* 0: prints none */
-
-unsigned sampling_insns(void)
-{
-	return sampling_loop_length;
-}
 
 int sampling_index(uintptr_t ip)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: monitor/prompt/line.c monitor/prompt/line_view.c monitor/prompt/line_tab.c */
+/* LINK: monitor/prompt/line.c monitor/prompt/line_text.c */
+/* LINK: monitor/prompt/line_view.c monitor/prompt/line_tab.c */
 /* LINK: monitor/tools/words.c monitor/tools/expression.c */
 /*
  * Fuzzes typing a line. Input: the terminal's columns, the words that complete it, then keys, a

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Typing a line: each key, and what a dumb terminal shows after it. */
-/* LINK: monitor/prompt/line.c monitor/prompt/line_view.c monitor/prompt/line_tab.c */
+/* LINK: monitor/prompt/line.c monitor/prompt/line_text.c */
+/* LINK: monitor/prompt/line_view.c monitor/prompt/line_tab.c */
 /* LINK: monitor/tools/words.c monitor/tools/expression.c */
 #include <monitor/prompt/line.h>
 

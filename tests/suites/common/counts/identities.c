@@ -79,11 +79,6 @@ static struct pmu_reading measure(const struct pmu_setup *setups, unsigned count
 	                     : counting_measure(setups, count, w->code, rounds_of(w), argument);
 }
 
-uint16_t identities_cycles(void)
-{
-	return pmu_get()->class->cycles;
-}
-
 /* P6 and NetBurst do not enumerate events; theirs exist. */
 static bool identities_have(uint16_t event)
 {

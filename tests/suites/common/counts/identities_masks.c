@@ -27,6 +27,11 @@ static struct pmu_reading measure(const struct pmu_setup setups[2], unsigned wor
 	return counting_measure(setups, 2, workloads[workload]->code, ROUNDS, SEED);
 }
 
+uint16_t identities_cycles(void)
+{
+	return pmu_get()->class->cycles;
+}
+
 bool identities_two_bits(void)
 {
 	return counting_is_amd() && machine_cpu()->family <= 0x10 && !pmu_is_exact();

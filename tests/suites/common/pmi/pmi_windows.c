@@ -23,18 +23,6 @@
 /* MSR_IQ_COUNTER0, the first one that CRU_ESCR0 reaches; two further on is CRU_ESCR1's. */
 #define NETBURST_FIRST 12u
 
-static NEED_BOTH(need_delivery, need_local_apic, need_modes)
-NEED_BOTH(need_pmi_delivery, need_delivery, need_clear_status)
-
-const char *need_pmi_lvtpc(struct test_ctx *t)
-{
-	const char *problem = need_pmi_delivery(t);
-
-	if (!problem && pmi_unavailable())
-		problem = test_reason(t, "%s", pmi_unavailable());
-	return problem;
-}
-
 void user_nops(uint32_t rounds, uint32_t argument)
 {
 	const struct mode_regs regs = { .ax = argument };

@@ -15,12 +15,6 @@
 
 #define LVT  "SDM 3A, \"Local Vector Table\""
 
-/* Needs code at CPL 3 and a local APIC to deliver the PMI; the suite checks the PMU. */
-const char *need_pmi_delivery(struct test_ctx *t);
-
-/* Needs the same with an APIC that has LVTPC; not every processor's APIC has it. */
-const char *need_pmi_lvtpc(struct test_ctx *t);
-
 /* Limits the run of NOPs, because mode_run() has no room for more. */
 enum { USER_NOPS_MAX = 2000 };
 
