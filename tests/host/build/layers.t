@@ -8,7 +8,7 @@ from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner.checks import layers                           # noqa: E402
+from runner.checks import circles, layers                  # noqa: E402
 
 
 class Table(unittest.TestCase):
@@ -70,6 +70,26 @@ class Table(unittest.TestCase):
         with mock.patch.dict(layers.LAYERS, {"arch/regs": "kernel/lib"}):
             self.assertEqual(self.said({}), ["runner/checks/layers.py: arch/regs names kernel/lib, "
                                              "which no row above it has"])
+
+    def test_circle_of_includes(self):
+        """files that include each other, even by a detour, are named together"""
+        self.assertEqual(self.said({"kernel/lib/a.h": "#include <kernel/lib/b.h>\n",
+                                    "kernel/lib/b.h": "#include <kernel/lib/c.h>\n",
+                                    "kernel/lib/c.h": "#include <kernel/lib/a.h>\n",
+                                    "kernel/lib/d.h": "#include <kernel/lib/a.h>\n"}),
+                         ["kernel/lib/a.h kernel/lib/b.h kernel/lib/c.h: these include each other in a circle"])
+
+    def test_circle_of_calls(self):
+        """files that call each other are named, unless a row allows it; so is a row that nothing needs"""
+        defined = {"up": "a.c", "down": "b.c", "enter": "e.asm"}
+        used = {"up": {"b.c", "e.asm"}, "down": {"a.c"}, "enter": {"a.c"}}
+        uses = circles.calls(defined, used)
+        with mock.patch.dict(circles.ALLOWED, clear=True):
+            self.assertEqual(list(circles.check_calls([uses])), ["a.c b.c: these call each other in a circle"])
+        with mock.patch.dict(circles.ALLOWED, {"a.c b.c": "a reason"}, clear=True):
+            self.assertEqual(list(circles.check_calls([uses])), [])
+            self.assertEqual(list(circles.check_calls([{}])),
+                             ["runner/checks/circles.py: a.c b.c call each other no more"])
 
 
 class Checkout(unittest.TestCase):

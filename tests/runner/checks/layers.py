@@ -3,7 +3,7 @@
 
 A file belongs to the folder of the longest row that its path begins with. It may include, and call, files of
 its own folder and of the folders in its row; a name stands for all rows that begin with it. A row names only
-rows above it, so there is no circle between folders.
+rows above it, so there is no circle between folders; circles.py looks for those between files.
 
 A folder has at most MOST sources of its own, and a file name means one thing: no two files share the part
 before the ending, except a header with its sources beside it, and the variants in x86_32 and x86_64.
@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 from runner import layout
+from runner.checks import circles
 from runner.problems import FAILED, PASSED
 
 MOST = 32
@@ -115,6 +116,11 @@ def check_includes(sources):
                 yield f"{path}:{line}: {row} must not include {found[1]}"
 
 
+def includes(sources):
+    """Returns the files that each of these includes; sources: text by path."""
+    return {path: INCLUDE.findall(text) for path, text in sources.items() if path.endswith(SOURCES)}
+
+
 def check_folders(paths):
     """Yields each folder with too many sources of its own, and each with C or assembly but no row."""
     paths = [pathlib.PurePath(path) for path in paths]
@@ -167,8 +173,11 @@ def breaches(sources, builds):
     found = [*check_table(), *check_folders(sources), *check_names(sources)]
     if not found:
         found += check_includes(sources)
-        for build in builds:
-            found += check_calls(*symbols(build))
+        found += circles.check_includes(includes(sources))
+        built = [symbols(build) for build in builds]
+        for build in built:
+            found += check_calls(*build)
+        found += circles.check_calls(circles.calls(*build) for build in built) if built else ()
     return list(dict.fromkeys(found))
 
 
