@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/regs/table.h>
 
 enum { TYPE_NONE = 0, TYPE_DATA = 1, TYPE_UNIFIED = 3, SUBLEAVES_MAX = 16 };
 
@@ -35,7 +36,7 @@ static const struct { uint8_t descriptor, kbytes, ways, line; } descriptors[] = 
 
 static bool by_descriptor(uint8_t byte, struct cache_shape *shape)
 {
-	for (size_t i = 0; i < sizeof(descriptors) / sizeof(descriptors[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(descriptors); i++) {
 		if (descriptors[i].descriptor != byte)
 			continue;
 		*shape = (struct cache_shape){ descriptors[i].kbytes * 1024u, descriptors[i].ways,

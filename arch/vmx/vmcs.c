@@ -5,6 +5,7 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/modes/paging.h>
+#include <arch/regs/table.h>
 #include <arch/regs/vmx.h>
 
 static struct vmx_failure failure;
@@ -121,7 +122,7 @@ const char *vmx_error_name(uint32_t error)
 		[26] = "VM entry with events blocked by MOV SS",
 	};
 
-	if (error < sizeof(names) / sizeof(names[0]) && names[error])
+	if (error < COUNT_OF(names) && names[error])
 		return names[error];
 	return "another error";
 }

@@ -12,6 +12,7 @@
 #include <arch/modes/tss.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/msr.h>
+#include <arch/regs/table.h>
 #include <arch/regs/vmx.h>
 #include <arch/vmx/guest_exits.h>
 #include <arch/vmx/guest_vectors.h>
@@ -144,7 +145,7 @@ static void fill_registers(void)
 		{ VMCS_GUEST_SYSENTER_EIP, VMCS_HOST_SYSENTER_EIP, eip },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		vmcs_write(rows[i].guest, rows[i].value);
 		vmcs_write(rows[i].host, rows[i].value);
 	}
@@ -192,7 +193,7 @@ void vmcs_fill(void)
 	};
 
 	fill_controls();
-	for (unsigned i = 0; i < sizeof(zeros) / sizeof(zeros[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(zeros); i++)
 		vmcs_write(zeros[i], 0);
 	__builtin_memset(bitmaps, 0, sizeof(bitmaps));
 	vmcs_write(VMCS_MSR_BITMAPS, vmx_physical(bitmaps));

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/console/serial.h>
 #include <kernel/lib/digit.h>
 #include <kernel/lib/string.h>
@@ -33,8 +34,6 @@ static const struct {
 	const char *word;
 	uintptr_t port;
 } com_ports[] = { { "com1", 0x3F8 }, { "com2", 0x2F8 }, { "com3", 0x3E8 }, { "com4", 0x2E8 } };
-
-#define COUNT(array)  (sizeof(array) / sizeof((array)[0]))
 
 /* Skips word if it stands at *text as a whole word. */
 static bool has_word(const char **text, const char *word)
@@ -115,14 +114,14 @@ const char *console_choice_parse(const char *text, struct console_choice *choice
 		choice->kind = CONSOLE_DEBUG;
 		return NULL;
 	}
-	for (size_t i = 0; i < COUNT(com_ports); i++) {
+	for (size_t i = 0; i < COUNT_OF(com_ports); i++) {
 		if (!has_word(&text, com_ports[i].word))
 			continue;
 		choice->kind = CONSOLE_IO;
 		choice->base = com_ports[i].port;
 		return *text == '\0' ? NULL : parse_speed(text, &choice->speed);
 	}
-	for (size_t i = 0; i < COUNT(places); i++)
+	for (size_t i = 0; i < COUNT_OF(places); i++)
 		if (has_word(&text, places[i].word))
 			return parse_place(text, &places[i], choice);
 	return "it is none of com1 to com4, io,PORT, mmio,ADDRESS,SPEED, mmio32,ADDRESS,SPEED, "

@@ -2,14 +2,13 @@
 /* Source: ISO/IEC 18004, "Symbol structure", "Data masking", "Format information". */
 #include <kernel/console/qr.h>
 
+#include <arch/regs/table.h>
 #include <kernel/console/qr_code.h>
 #include <kernel/lib/string.h>
 
 /* These are the flags of a module. */
 #define DARK       0x01U
 #define FUNCTION   0x02U                /* part of a pattern or of information: no data, no mask */
-
-#define COUNT(array)  (sizeof(array) / sizeof((array)[0]))
 
 bool qr_is_dark(const struct qr *qr, int column, int row)
 {
@@ -99,7 +98,7 @@ static void put_format(struct qr *qr)
 	for (unsigned i = 0; i < 15; i++) {
 		const bool is_dark = bits >> i & 1;
 
-		if (i < COUNT(corner)) {
+		if (i < COUNT_OF(corner)) {
 			set(qr, 8, corner[i], is_dark);
 			set(qr, qr->size - 1 - i, 8, is_dark);
 		} else {

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
 
 /* A cell is one dot wide and two high, which is nearly square. */
@@ -30,7 +31,7 @@ static const struct letter { char is; char dots[LETTER_DOTS][WIDTH_MAX + 1]; } l
 
 static const struct letter *find(char is)
 {
-	for (size_t i = 1; i < sizeof(letters) / sizeof(letters[0]); i++)
+	for (size_t i = 1; i < COUNT_OF(letters); i++)
 		if (letters[i].is == is)
 			return &letters[i];
 	return &letters[0];

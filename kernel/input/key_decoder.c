@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/input/keys.h>
 
 enum { PLAIN, AFTER_ESCAPE, IN_CSI, IN_SS3, AFTER_CSI_BRACKET };
@@ -20,7 +21,7 @@ static const struct { char final; uint8_t number; int key; } sequences[] = {
 
 static int find(char final, unsigned number)
 {
-	for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(sequences); i++)
 		if (sequences[i].final == final && (final != '~' || sequences[i].number == number))
 			return sequences[i].key;
 	return KEY_NONE;

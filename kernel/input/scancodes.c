@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/input/keys.h>
 
 /* IBM Personal System/2 Hardware Interface Technical Reference, "Keyboard": "Scan Code Set 1". */
@@ -35,7 +36,7 @@ static const int keypad_keys[] = {
 	KEY_PAGE_DOWN, KEY_NONE, KEY_DELETE,
 };
 _Static_assert(sizeof(keypad_characters) - 1 == KEYPAD_LAST - KEYPAD_FIRST + 1, "keypad");
-_Static_assert(sizeof(keypad_keys) / sizeof(int) == KEYPAD_LAST - KEYPAD_FIRST + 1, "keypad");
+_Static_assert(COUNT_OF(keypad_keys) == KEYPAD_LAST - KEYPAD_FIRST + 1, "keypad");
 
 static bool has_shift(const struct scancodes *s) { return s->left_shift || s->right_shift; }
 static bool has_ctrl(const struct scancodes *s)  { return s->left_ctrl || s->right_ctrl; }

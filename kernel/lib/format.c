@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
 
 enum length { LENGTH_CHAR, LENGTH_SHORT, LENGTH_INT, LENGTH_LONG, LENGTH_LONG_LONG, LENGTH_SIZE };
@@ -69,7 +70,7 @@ static enum length parse_length(const char **fmt)
 		{ "z",  LENGTH_SIZE },
 	};
 
-	for (size_t i = 0; i < sizeof(modifiers) / sizeof(modifiers[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(modifiers); i++) {
 		size_t size = strlen(modifiers[i].text);
 
 		if (strncmp(*fmt, modifiers[i].text, size) == 0) {

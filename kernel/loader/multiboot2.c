@@ -5,8 +5,8 @@
  */
 #include <kernel/loader/boot_reader.h>
 
-
 #include <arch/regs/multiboot.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 
@@ -108,7 +108,7 @@ static const struct tag_kind {
 
 static uint32_t find_least_size(uint32_t type)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
 		if (kinds[i].type == type)
 			return kinds[i].least;
 	}
@@ -117,7 +117,7 @@ static uint32_t find_least_size(uint32_t type)
 
 static void take_tag(const struct boot_reader *reader, const struct tag *tag)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
 		if (kinds[i].type == tag->type)
 			kinds[i].take(reader, tag);
 	}

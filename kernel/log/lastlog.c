@@ -5,6 +5,7 @@
 
 #include <arch/cpu/self.h>
 #include <arch/modes/paging.h>
+#include <arch/regs/table.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/memory.h>
@@ -35,7 +36,7 @@ static void put(void *ctx, char c)
 
 void lastlog_init(bool is_recorded)
 {
-	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]) && !place; i++) {
+	for (unsigned i = 0; i < COUNT_OF(places) && !place; i++) {
 		if (!memory_is_free(places[i].base, places[i].size))
 			continue;
 		place = places[i].base;
@@ -85,7 +86,7 @@ static void print_outcome(const struct warm_log_text *log)
 	const uint32_t skip[] = { 11, 0 };
 	struct warm_log_text line;
 
-	for (unsigned i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(endings); i++) {
 		if (!warm_log_find_last(log, endings[i], &line))
 			continue;
 		print_text(&line, skip[i], LAST_LINE_SHOWN);

@@ -4,6 +4,7 @@
 
 #include <arch/regs/bios.h>
 #include <arch/regs/mp.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/bytes.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
@@ -114,7 +115,7 @@ static uint32_t find_pointer(const struct table_reader *reader)
 		{ MP_ROM_AREA, MP_ROM_AREA_SIZE },
 	};
 
-	return firmware_search(reader, &anchor, areas, sizeof(areas) / sizeof(areas[0]));
+	return firmware_search(reader, &anchor, areas, COUNT_OF(areas));
 }
 
 bool mp_table_find_processors(const struct table_reader *reader)

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/digit.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/glob.h>
@@ -255,7 +256,7 @@ const struct cmdline_word cmdline_words[] = {
 	{ .name = "broken", FLAG(is_broken) },
 };
 
-const unsigned cmdline_word_count = sizeof(cmdline_words) / sizeof(cmdline_words[0]);
+const unsigned cmdline_word_count = COUNT_OF(cmdline_words);
 
 static const struct cmdline_word *find_word(const char *text)
 {

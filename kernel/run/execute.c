@@ -11,6 +11,7 @@
 #include <arch/modes/modes.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <arch/smp/smp.h>
 #include <arch/vmx/hypervisor.h>
 #include <kernel/console/console.h>
@@ -221,13 +222,13 @@ static void drop_interrupts(void)
 
 	if (!apic_get_state()->is_present)
 		return;
-	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(vectors); i++)
 		interrupt_set_handler(vectors[i], drop);
 	apic_timer_stop();
 	interrupts_enable();
 	cpu_pause();                     /* after this instruction STI's shadow is over */
 	interrupts_disable();
-	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(vectors); i++)
 		interrupt_set_handler(vectors[i], NULL);
 }
 

@@ -14,6 +14,7 @@
 #include <arch/interrupts/pic.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <arch/smp/smp.h>
 #include <kernel/run/panic.h>
 #include <kernel/run/perturb.h>
@@ -249,7 +250,7 @@ static bool is_working(const struct route *r)
 void watchdog_init(void)
 {
 	watchdog_install();
-	for (size_t i = 0; i < sizeof(routes) / sizeof(routes[0]) && !route; i++) {
+	for (size_t i = 0; i < COUNT_OF(routes) && !route; i++) {
 		if (!routes[i].exists())
 			continue;
 		/* Twice: KVM's 8254 may take an interrupt that the firmware's timer left behind for

@@ -19,6 +19,8 @@
  */
 #include <model/arch/arch.h>
 
+#include <arch/regs/table.h>
+
 /* Source: SDM 3B, table "Architectural Performance Events"; index: the bit in CPUID.0AH:EBX. */
 static const struct { uint16_t event; uint8_t signal; } architectural[] = {
 	{ EVENT_UNHALTED_CORE_CYCLES,      SIGNAL_CYCLES },
@@ -93,7 +95,7 @@ static const struct event_arch {
 /* Returns the row of an event, or NULL if the event is unknown or only architectural. */
 static const struct event_arch *find(const struct model_rules *r, uint32_t event)
 {
-	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(events); i++)
 		if (events[i].event == event && (events[i].models & r->events.model))
 			return &events[i];
 	return NULL;
@@ -109,7 +111,7 @@ static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 
 	if (sel & IA32_PERFEVTSEL_UMASK2)
 		return SIGNAL_NONE;
-	for (unsigned i = 0; i < sizeof(architectural) / sizeof(architectural[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(architectural); i++)
 		if (architectural[i].event == event && (r->events.architectural >> i & 1))
 			signal = architectural[i].signal;
 	return signal;

@@ -3,6 +3,7 @@
  * All generations, by their tables of processors: the only file that knows them. A processor is
  * looked up here by its CPUID.1, and its row of rules names its generation.
  */
+#include <arch/regs/table.h>
 #include <model/amd/amd_shared.h>
 #include <model/arch/arch.h>
 #include <model/netburst/netburst_shared.h>
@@ -24,7 +25,7 @@ static const struct model_rules *const tables[] = {
 
 const struct model_rules *model_rules_at(unsigned i)
 {
-	for (unsigned t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
+	for (unsigned t = 0; t < COUNT_OF(tables); t++)
 		for (const struct model_rules *r = tables[t]; r->name; r++)
 			if (i-- == 0)
 				return r;

@@ -7,6 +7,8 @@
  */
 #include <model/netburst/netburst_shared.h>
 
+#include <arch/regs/table.h>
+
 /* The counters of a block that even and odd ESCRs reach. */
 #define BPU_EVEN   (BIT32(0) | BIT32(1))
 #define BPU_ODD    (BIT32(2) | BIT32(3))
@@ -80,7 +82,7 @@ unsigned netburst_escr_at(const struct model_rules *r, uint32_t msr)
 		{ MSR_ESCR_BLOCK3, MSR_CRU_ESCR5 + 1, 43 },
 	};
 
-	for (unsigned i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(blocks); i++)
 		if (msr >= blocks[i].first && msr < blocks[i].end) {
 			unsigned escr = msr - blocks[i].first + blocks[i].index;
 

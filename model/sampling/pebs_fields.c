@@ -9,6 +9,8 @@
  */
 #include <model/sampling/records.h>
 
+#include <arch/regs/table.h>
+
 /* Indices of struct refpmu_registers.general. */
 enum { AX, CX, DX, BX, SP, BP, SI, DI };
 
@@ -70,7 +72,7 @@ static unsigned put_xmms(struct refpmu_cpu *m, const struct model_pebs_sample *s
 {
 	(void)m;
 	__builtin_memcpy(record, s->registers.xmm, sizeof(s->registers.xmm));
-	return sizeof(s->registers.xmm) / sizeof(record[0]);
+	return 2 * COUNT_OF(s->registers.xmm);
 }
 
 /* The newest one first. */
@@ -124,7 +126,7 @@ static const struct group {
 	{ GROUP(LBRS) | GROUP(LBR_ENTRIES), GROUP(LBRS), .put = put_lbrs },
 	{ GROUP(COUNTERS) | GROUP(METRICS), GROUP(COUNTERS), .put = put_counters },
 };
-enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
+enum { GROUPS = COUNT_OF(groups) };
 
 static unsigned put_adaptive(struct refpmu_cpu *m, const struct model_pebs_sample *s,
                              uint64_t *record)

@@ -8,6 +8,8 @@
  */
 #include <model/steps/steps.h>
 
+#include <arch/regs/table.h>
+
 /* P6: unit masks of L2 events and of segment events. */
 enum { UMASK_ALL_AGENTS = 0x20, UMASK_MESI = 0xf };
 enum { UMASK_ES = 1, UMASK_DS = 2, UMASK_FS = 4, UMASK_GS = 8, UMASK_ALL_SEGMENTS = 0xf };
@@ -121,7 +123,7 @@ static bool is_of_type(uint8_t umask, uint64_t traits)
 	};
 	uint64_t wanted = 0;
 
-	for (unsigned i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(types); i++)
 		wanted |= umask >> i & 1 ? types[i] : 0;
 	return traits & wanted;
 }

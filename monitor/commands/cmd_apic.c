@@ -6,6 +6,7 @@
 
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/table.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
@@ -74,7 +75,7 @@ static void print_apic(void)
 	      s->is_x2apic ? "x2APIC" : "xAPIC", (unsigned)apic_get_id());
 	print("version %XH, %u entries in its local vector table\n",
 	      (unsigned)FIELD_GET(APIC_VERSION_VERSION, version), max_lvt() + 1);
-	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(entries); i++)
 		if (max_lvt() >= entries[i].max_lvt)
 			print_entry(entries[i].name, apic_read(entries[i].offset));
 	if (has_lvtpc())
@@ -95,7 +96,7 @@ static void set_lvtpc(const char *word)
 	if (!has_lvtpc())
 		monitor_fail("there is no LVTPC: the local APIC's table has %u entries",
 		             max_lvt() + 1);
-	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(choices); i++) {
 		if (strcmp(choices[i].word, word) != 0)
 			continue;
 		apic_write(APIC_LVTPC, choices[i].value);

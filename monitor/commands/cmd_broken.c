@@ -12,6 +12,7 @@
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
@@ -117,11 +118,11 @@ COMMAND(broken, .syntax = "WAY", .summary = "fails on purpose", .example = "brok
         .is_broken = true)
 {
 	words_expect(w, 1, 1);
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(ways); i++)
 		if (strcmp(w->word[1], ways[i].name) == 0) {
 			ways[i].go();
 			return;
 		}
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(ways); i++)
 		print("%s\n", ways[i].name);
 }

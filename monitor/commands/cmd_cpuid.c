@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/regs/table.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
@@ -62,7 +63,7 @@ static void print_leaf(uint32_t leaf, uint32_t subleaf)
 		print("This processor has no such leaf: its answer means nothing.\n");
 		return;
 	}
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(fields); i++)
 		if (fields[i].field.leaf == leaf && fields[i].field.subleaf == subleaf)
 			print_field(fields[i].name, fields[i].field, r);
 }

@@ -6,6 +6,7 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
@@ -41,7 +42,7 @@ static const struct { enum pebs_field field; const char *name, *meaning; } field
 	{ PEBS_TX, "TX", "transactions: 0 outside of them" },
 	{ PEBS_TSC, "TSC", "the time-stamp counter" },
 };
-enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
+enum { FIELDS = COUNT_OF(fields) };
 
 static const char *const ip_meanings[] = {
 	[PEBS_IP_NEXT]     = "after the instruction that caused the event",

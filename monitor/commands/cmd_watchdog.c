@@ -10,6 +10,7 @@
 
 #include <arch/cpu/context.h>
 #include <arch/cpu/insn.h>
+#include <arch/regs/table.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
@@ -96,7 +97,7 @@ static const char *choose(void)
 	static const char *const events[] = { "PAPI_TOT_CYC", "PAPI_TOT_INS" };
 	const char *problem = NULL;
 
-	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(events); i++) {
 		problem = sampler_try(events[i]);
 		if (!problem)
 			return events[i];

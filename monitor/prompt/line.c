@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/input/keys.h>
 #include <kernel/lib/string.h>
 
@@ -121,7 +122,7 @@ static void act(struct line *l, int key)
 		line_replace(l, l->cursor, l->cursor, typed);
 		return;
 	}
-	for (size_t i = 0; i < sizeof(bindings) / sizeof(bindings[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(bindings); i++)
 		if (bindings[i].key == key)
 			bindings[i].act(l);
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <arch/regs/bits.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <monitor/tools/command.h>
@@ -18,7 +19,7 @@ const struct monitor_register *const monitor_register_tables[] = {
 	monitor_registers_other,
 };
 const unsigned monitor_register_table_count =
-	sizeof(monitor_register_tables) / sizeof(monitor_register_tables[0]);
+	COUNT_OF(monitor_register_tables);
 
 const char *const monitor_refusals[] = {
 	[MONITOR_MAY] = NULL,

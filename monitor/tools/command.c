@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include <arch/cpu/self.h>
+#include <arch/regs/table.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/nearest.h>
@@ -49,7 +50,7 @@ static const struct { const char *typed, *name; } others[] = {
 
 const struct monitor_command *monitor_command_find(const char *name)
 {
-	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(others); i++)
 		if (strcmp(others[i].typed, name) == 0)
 			name = others[i].name;
 	for (unsigned i = 0; i < sorted_count; i++)

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/glob.h>
-#include <kernel/lib/table.h>
 #include <kernel/machine/machine.h>
 
 /* CPUID.1:EAX without stepping, and without the processor's type, bits 13:12. */

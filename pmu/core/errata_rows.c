@@ -9,7 +9,7 @@
  */
 #include <pmu/core/errata.h>
 
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 #include <pmu/core/models.h>
 
 #define ALL            UINT16_MAX

@@ -9,8 +9,8 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
-#include <kernel/lib/table.h>
 #include <pmu/core/microarchitecture.h>
 #include <pmu/events/event_request.h>
 

@@ -3,7 +3,7 @@
 #ifndef PMU_DRIVERS_CLASSES_H
 #define PMU_DRIVERS_CLASSES_H
 
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 #include <pmu/core/driver.h>
 #include <pmu/core/pmu.h>
 

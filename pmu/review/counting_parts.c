@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
-#include <kernel/lib/table.h>
 #include <pmu/core/pmi.h>
 #include <pmu/core/pmu.h>
 #include <pmu/events/event_spec.h>

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 
 /*
  * RDPMC, and RDMSR and WRMSR of an event select, of which 64 follow each other.

@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-#include <kernel/lib/table.h>
 #include <pmu/core/pmi.h>
 #include <pmu/core/pmu.h>
 

@@ -9,7 +9,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/regs/amd.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/test.h>
 #include <pmu/core/microarchitecture.h>

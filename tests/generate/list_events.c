@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <arch/regs/table.h>
 #include <pmu/events/events.h>
 #include <pmu/events/netburst_pmu.h>
 #include <tests/suites/common/events/event_exercise.h>
@@ -37,7 +38,7 @@ static void print_event(const char *family, const struct pmu_event *e)
 	for (unsigned i = 0; i < PMU_EVENT_MASKS_MAX && e->masks[i].name; i++)
 		printf("%s%s=%02X", i ? "," : "", e->masks[i].name, e->masks[i].bits);
 	printf("\t%u\t%s\t%u\t%u\t", e->counters, kinds[e->kind], e->is_required, e->is_reserved);
-	for (unsigned i = 0, n = 0; i < sizeof(models) / sizeof(models[0]); i++)
+	for (unsigned i = 0, n = 0; i < COUNT_OF(models); i++)
 		if (e->models >> i & 1)
 			printf("%s%s", n++ ? "," : "", models[i]);
 	printf("\t\t\t\t%s\n", e->description);

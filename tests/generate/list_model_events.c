@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 
+#include <arch/regs/table.h>
 #include <model/amd/amd_shared.h>
 #include <model/netburst/netburst_shared.h>
 #include <model/state/event_rows.h>
@@ -60,7 +61,7 @@ static void print_amd_table(void)
 		first = e->adds ? first : e;
 		printf("amd\t%03X\t%02X\t%02X\t%u\t", first->select, e->umask_bits, e->umask,
 		       first->counters);
-		for (unsigned i = 0; i < sizeof(amd) / sizeof(amd[0]); i++)
+		for (unsigned i = 0; i < COUNT_OF(amd); i++)
 			if (first->models >> i & 1)
 				printf("%s,", amd[i]);
 		printf("\t\t%u\n", e->kind != EVENT_NOT_MODELLED && e->kind != EVENT_NOTHING);

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include <arch/regs/table.h>
 #include <pmu/core/microarchitecture.h>
 #include <pmu/events/presets.h>
 
@@ -52,7 +53,7 @@ int main(void)
 	for (unsigned i = 0; i < pmu_preset_count; i++)
 		printf("preset\t%s\t%s\n", pmu_presets[i].name, pmu_presets[i].meaning);
 	printf("on\tbit\tfamily\tname\n");
-	for (unsigned i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(columns); i++)
 		printf("on\t%X\t%s\t%s\n", columns[i].bit, columns[i].family, columns[i].name);
 	printf("row\tpreset\ton\tparts\tnote\twhy\n");
 	for (unsigned i = 0; i < pmu_preset_row_count; i++)

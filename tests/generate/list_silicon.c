@@ -2,6 +2,7 @@
 /* This host program prints the rows of silicon_rows.h, one a line with tabs between the cells. */
 #include <stdio.h>
 
+#include <arch/regs/table.h>
 #include <tests/suites/common/silicon/silicon_rows.h>
 
 enum { MODELS_MAX = 32 };
@@ -21,7 +22,7 @@ static const struct {
 int main(void)
 {
 	printf("name\tmodels\tsource\ttests\tdemanded\teffect\n");
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		printf("%s\t", rows[i].name);
 		for (unsigned j = 0; j == 0 || rows[i].models[j]; j++)
 			printf("%s%02X_%02XH", j ? " " : "", rows[i].family, rows[i].models[j]);

@@ -6,6 +6,7 @@
  */
 #include <stdarg.h>
 #include <stdbool.h>
+#include <arch/regs/table.h>
 #include <arch/regs/uart.h>
 #include <tests/linux/init.h>
 #include <tests/linux/system.h>
@@ -102,7 +103,7 @@ static void say_log(void)
 
 		for (next = line; next < end && *next != '\n'; next++)
 			;
-		for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		for (size_t i = 0; i < COUNT_OF(wanted); i++)
 			is_wanted = is_wanted || find(line, wanted[i], next);
 		if (is_wanted)
 			say("log %.*s\n", (int)(next - line), line);

@@ -15,6 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <arch/regs/table.h>
+
 static void load_module(const char *path, const char *parameters)
 {
 	int file = open(path, O_RDONLY);
@@ -32,7 +34,7 @@ static void mount_all(void)
 		{ "proc", "/proc" }, { "sysfs", "/sys" }, { "devtmpfs", "/dev" },
 	};
 
-	for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+	for (unsigned i = 0; i < COUNT_OF(all); i++)
 		if (mount(all[i][0], all[i][1], all[i][0], 0, NULL) && errno != EBUSY)
 			give_up(all[i][1]);
 }

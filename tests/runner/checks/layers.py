@@ -30,7 +30,7 @@ LAYERS = {
     "arch/interrupts": "arch",
     "arch/smp": "arch",
     "arch/vmx": "arch",
-    "kernel/lib": "",
+    "kernel/lib": "arch/regs",
     "kernel/loader": "arch kernel/lib",
     "kernel/console": "arch kernel/lib kernel/loader",
     "kernel/input": "arch kernel/lib kernel/console",

@@ -5,6 +5,7 @@
  */
 #include <tests/suites/amd/amd_suite.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/workload/workload.h>

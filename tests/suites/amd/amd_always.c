@@ -4,6 +4,7 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/watchdog.h>

@@ -2,6 +2,7 @@
 /* The counters at work: each counts its own event, from its start value, through the wrap. */
 #include <tests/suites/amd/amd_suite.h>
 
+#include <arch/regs/table.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/identities.h>
 #include <tests/suites/common/counts/two_counters.h>

@@ -2,6 +2,7 @@
 /* EN: each counter has its own, whatever the others are. */
 #include <tests/suites/amd/amd_suite.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>

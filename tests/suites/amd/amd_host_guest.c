@@ -7,6 +7,7 @@
 #include <tests/suites/amd/amd_suite.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <pmu/workload/workload.h>

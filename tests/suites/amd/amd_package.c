@@ -5,6 +5,7 @@
  */
 #include <tests/suites/amd/amd_suite.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>

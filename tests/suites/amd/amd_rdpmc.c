@@ -3,6 +3,7 @@
 #include <tests/suites/amd/amd_suite.h>
 
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <pmu/workload/workload.h>

@@ -2,6 +2,7 @@
 /* Events that not every counter counts: family 15H. */
 #include <tests/suites/amd/amd_suite.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/exactness.h>

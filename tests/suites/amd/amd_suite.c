@@ -2,6 +2,7 @@
 #include <tests/suites/amd/amd_suite.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/regs/table.h>
 #include <kernel/machine/machine.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>

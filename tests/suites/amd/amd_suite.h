@@ -8,7 +8,7 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/regs/amd.h>
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
 

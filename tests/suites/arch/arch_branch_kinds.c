@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
-#include <kernel/lib/table.h>
 #include <pmu/core/program.h>
 #include <pmu/events/arch_events.h>
 #include <pmu/workload/workload.h>

@@ -8,6 +8,7 @@
  */
 #include <tests/suites/common/counts/counting.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/arch/arch_sources.h>

@@ -9,6 +9,7 @@
 
 #include <arch/cpu/insn.h>
 #include <arch/clock/clocks.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/arch/arch_sources.h>

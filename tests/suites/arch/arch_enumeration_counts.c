@@ -10,6 +10,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <kernel/machine/machine.h>
@@ -268,7 +269,7 @@ TEST(events, .id = "arch.enumeration.events", .needs = need_arch, .runs = TEST_A
 	            cpuid_read(0x0a, 0).eax >> 24, cpuid_read(0x0a, 0).ebx);
 	test_report(t, "event E4H, unit mask 01H (LBR inserts)", "%s",
 	            pmu_has_event(EVENT_LBR_INSERTS) ? "available" : "not available");
-	for (unsigned i = 0; i < sizeof(stimuli) / sizeof(stimuli[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(stimuli); i++)
 		check_event(t, &stimuli[i]);
 }
 

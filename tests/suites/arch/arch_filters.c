@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/crossings.h>
 #include <tests/suites/common/counts/rings.h>

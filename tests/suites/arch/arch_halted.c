@@ -6,6 +6,7 @@
  */
 #include <tests/suites/common/counts/counting.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <pmu/events/arch_events.h>

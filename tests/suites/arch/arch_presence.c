@@ -6,6 +6,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/msr.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 
 static enum arch_kind kind_if(bool is_there)
 {
@@ -116,4 +117,4 @@ const struct arch_msrs arch_msrs[] = {
 	  .kind = v6_fixed, .source = V6 },
 };
 
-const unsigned arch_msrs_count = sizeof(arch_msrs) / sizeof(arch_msrs[0]);
+const unsigned arch_msrs_count = COUNT_OF(arch_msrs);

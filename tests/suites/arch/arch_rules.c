@@ -5,7 +5,7 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 #include <kernel/machine/machine.h>
 #include <tests/suites/common/silicon/silicon.h>
 

@@ -7,6 +7,7 @@
 #include <tests/suites/common/counts/counting.h>
 
 #include <arch/cpu/fault.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/workload/workload.h>

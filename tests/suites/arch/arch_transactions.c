@@ -10,8 +10,8 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
-#include <kernel/lib/table.h>
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
 #include <pmu/workload/workload.h>

@@ -8,6 +8,7 @@
 #include <arch/cpu/control.h>
 #include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/instruction.h>
@@ -19,7 +20,7 @@
 /* All modes outside CPL 0; a kernel runs those that it has. */
 static const enum cpu_mode modes[] = { MODE_CPL1, MODE_CPL2, MODE_CPL3, MODE_CPL3_COMPAT,
                                        MODE_CPL3_16BIT, MODE_VM86 };
-#define MODES  (sizeof(modes) / sizeof(modes[0]))
+#define MODES  (COUNT_OF(modes))
 
 static NEED_BOTH(need_user, need_arch, need_modes)
 
@@ -129,7 +130,7 @@ TEST(rdpmc_bad, .id = "arch.user.rdpmc.bad_index", .needs = need_user, .source =
 	for (size_t m = 0; m < MODES; m++) {
 		if (!mode_exists(modes[m]))
 			continue;
-		for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		for (size_t i = 0; i < COUNT_OF(bad); i++) {
 			struct mode_result r = instruction_run(&insn_rdpmc, modes[m], bad[i]);
 
 			test_sub(t, "ECX = %08" PRIX32 "H, %s", bad[i], mode_name(modes[m]));

@@ -9,6 +9,7 @@
 
 #include <arch/modes/modes.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/run/test.h>
 
 #define REFERENCE  "SDM 3A, \"Exception and Interrupt Reference\", "
@@ -85,7 +86,7 @@ void raise_rows(struct test_ctx *t, const struct raise *rows, size_t count,
                 const struct raise_rule *rule);
 
 #define RAISE_ALL(t, rows, ...) \
-	raise_rows(t, rows, sizeof(rows) / sizeof((rows)[0]), \
+	raise_rows(t, rows, COUNT_OF(rows), \
 	           &(const struct raise_rule){ __VA_ARGS__, TEST_PLACE })
 
 /* State the rule for the saved address, by the class of the exception. */

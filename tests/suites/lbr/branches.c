@@ -7,6 +7,7 @@
 #include <arch/modes/private.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/watchdog.h>
 #include <tests/suites/common/fast_calls.h>
@@ -81,7 +82,7 @@ const struct branch_row branch_rows[] = {
 	  BRANCH_CODE(0x89, 0xdf, 0x89, 0xde, 0xb9, 4, 0, 0, 0, 0xf3, 0xaa,
 	              0x31, 0xc0, 0x0f, 0xa2) },
 };
-const unsigned branch_row_count = sizeof(branch_rows) / sizeof(branch_rows[0]);
+const unsigned branch_row_count = COUNT_OF(branch_rows);
 
 /* Single-steps over the NOP; the handler ends that. */
 const struct branch_row branch_step = {

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include <arch/modes/modes.h>
+#include <arch/regs/table.h>
 #include <kernel/run/test.h>
 #include <tests/suites/common/raise.h>      /* IN(mode), IN_WIDE */
 
@@ -46,8 +47,7 @@ struct branch_row {
 };
 #define BRANCH_CODE(...) .size = sizeof((const uint8_t[]){ __VA_ARGS__ }), \
 	                 .code = (const uint8_t[]){ __VA_ARGS__ }
-#define BRANCHES(...) .count = sizeof((const struct branch[]){ __VA_ARGS__ }) \
-	                       / sizeof(struct branch), \
+#define BRANCHES(...) .count = COUNT_OF(((const struct branch[]){ __VA_ARGS__ })), \
 	              .branch = (const struct branch[]){ __VA_ARGS__ }
 
 /* Describes a record that must exist. A trace has them oldest first, with the IRET that leads to

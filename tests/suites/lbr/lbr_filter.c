@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include <arch/regs/lbr.h>
+#include <arch/regs/table.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/counts/counting.h>
 

@@ -13,6 +13,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <pmu/core/program.h>

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <arch/regs/lbr.h>
+#include <arch/regs/table.h>
 #include <pmu/core/pmu.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>

@@ -5,6 +5,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/lbr.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/counts/counting.h>

@@ -6,6 +6,7 @@
 #include <tests/suites/netburst/netburst_threads.h>
 
 #include <arch/modes/modes.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/halting.h>

@@ -7,6 +7,7 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 

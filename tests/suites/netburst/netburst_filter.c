@@ -6,6 +6,7 @@
  */
 #include <tests/suites/common/netburst_suite.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/identities.h>

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/netburst_suite.h>

@@ -8,6 +8,7 @@
 
 #include <arch/cpu/self.h>
 #include <arch/modes/modes.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>

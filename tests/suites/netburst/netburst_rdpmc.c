@@ -10,6 +10,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/instruction.h>

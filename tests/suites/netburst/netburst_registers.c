@@ -7,6 +7,7 @@
 #include <tests/suites/netburst/netburst_blocks.h>
 
 #include <arch/cpu/fault.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 
 struct subject {
@@ -192,7 +193,7 @@ TEST(no_sign_extension, .id = "netburst.registers.no_sign_extension", .needs = n
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
 		struct subject s = counter_subject(c);
 
-		for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		for (unsigned i = 0; i < COUNT_OF(values); i++) {
 			/* The register holds the complement before: the write
 			 * must replace each bit. */
 			msr_try_write(s.msr, ~values[i] & NETBURST_COUNTER_VALUE);

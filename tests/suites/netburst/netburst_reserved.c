@@ -9,6 +9,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/absent_msrs.h>
@@ -109,7 +110,7 @@ TEST(holes, .id = "netburst.registers.holes", .needs = need_netburst,
 	static const uint16_t nobody[] = { 0x3bf, 0x3c6, 0x3c7, 0x3ce, 0x3df, 0x3e2 };
 
 	msr_write(MSR_CRU_ESCR5, ESCR_EVENT_MASK);
-	for (unsigned i = 0; i < sizeof(nobody) / sizeof(nobody[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(nobody); i++) {
 		report_presence(t, nobody[i]);
 		if (pmu_is_exact())
 			expect_fault(t, "RDMSR", msr_try_read(nobody[i], &(uint64_t){ 0 }), X86_GP,

@@ -9,6 +9,7 @@
 #include <tests/suites/netburst/netburst_blocks.h>
 
 #include <arch/cpu/insn.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <tests/suites/common/counts/counting.h>
@@ -78,7 +79,6 @@ static const struct routed table[] = {
 static const struct routed clock = { 0, NULL, NULL, "loop", NULL, ROUNDS, false };
 
 /* ------------------------------------------------------------------------ the eight numbers */
-
 
 /* Returns whether the manual's map says what a counter with this number selects. */
 static bool is_specified(unsigned counter, unsigned select)

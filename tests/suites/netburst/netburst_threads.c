@@ -7,6 +7,7 @@
 #include <tests/suites/netburst/netburst_threads.h>
 
 #include <arch/modes/modes.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>

@@ -5,6 +5,7 @@
  */
 #include <tests/suites/p5/p5_suite.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>

@@ -8,6 +8,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <arch/interrupts/local_apic.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/workload/workload.h>

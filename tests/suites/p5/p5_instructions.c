@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include <arch/interrupts/local_apic.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>

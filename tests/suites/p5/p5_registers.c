@@ -12,8 +12,8 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
-#include <kernel/lib/table.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/absent_msrs.h>
 #include <tests/suites/common/counts/rings.h>

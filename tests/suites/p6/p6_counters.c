@@ -6,6 +6,7 @@
 #include <tests/suites/p6/p6_suite.h>
 
 #include <arch/cpu/fault.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/two_counters.h>

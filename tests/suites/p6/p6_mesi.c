@@ -9,6 +9,7 @@
 #include <tests/suites/p6/p6_suite.h>
 
 #include <arch/cpu/insn.h>
+#include <arch/regs/table.h>
 #include <arch/smp/smp.h>
 #include <kernel/lib/format.h>
 #include <pmu/events/events.h>

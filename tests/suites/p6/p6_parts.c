@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>

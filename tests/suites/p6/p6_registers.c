@@ -10,8 +10,8 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
-#include <kernel/lib/table.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/needs.h>

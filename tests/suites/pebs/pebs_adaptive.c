@@ -6,6 +6,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <arch/regs/lbr.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/sampling/lbr_stack.h>
 #include <pmu/workload/workload.h>

@@ -8,6 +8,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/modes/modes.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_windows.h>

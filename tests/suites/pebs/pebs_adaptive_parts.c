@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pebs.adaptive: the counters whose records have groups, and the address in the memory group. */
 #include <arch/cpu/fault.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/pebs/pebs_adaptive.h>

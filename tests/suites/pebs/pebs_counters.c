@@ -4,6 +4,7 @@
  * period and its own reset value; and counters without PEBS beside them.
  */
 #include <arch/modes/modes.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/pmi.h>
 #include <pmu/workload/workload.h>

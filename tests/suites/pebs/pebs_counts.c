@@ -2,6 +2,7 @@
 /* Events that PEBS can record, counted without PEBS: loads and stores that retire. */
 #include <tests/suites/common/sampling/pebs_window.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <pmu/core/pmu.h>

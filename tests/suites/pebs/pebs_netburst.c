@@ -4,6 +4,7 @@
  * with one guilty instruction is sampled: records name that instruction and hold its registers.
  */
 #include <arch/cpu/insn.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/exactness.h>

@@ -6,6 +6,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/sampling/pebs.h>
 #include <tests/suites/common/exactness.h>
@@ -194,7 +195,7 @@ TEST(ld_lat, .id = "pebs.registers.ld_lat", .needs = need_ld_lat,
 {
 	static const uint16_t thresholds[] = { 3, 4, 0x1000, 0x5555, 0xaaaa, 0x8003, 0xffff };
 
-	for (unsigned i = 0; i < sizeof(thresholds) / sizeof(thresholds[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(thresholds); i++)
 		judge_write(t, MSR_PEBS_LD_LAT, thresholds[i]);
 }
 
@@ -206,7 +207,7 @@ TEST(frontend, .id = "pebs.registers.frontend", .needs = need_frontend,
 	static const uint32_t values[] = { 0x11, 0x12, 0x13, 0x14, 0x15, 0x400206, 0x400406,
 	                                   0x400806, 0x401006, 0x402006, 0x410006, 0x100206 };
 
-	for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(values); i++)
 		judge_write(t, MSR_PEBS_FRONTEND, values[i]);
 }
 

@@ -7,6 +7,7 @@
 #include <arch/modes/low_memory.h>
 #include <arch/modes/modes.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
@@ -62,7 +63,7 @@ static const struct pebs_guilty guilties[] = {
 	{ "branches", { 2, 2 }, { { 0xe2, 0x00 }, { 0xe2, 0x00 } },    /* LOOP $ + 2 */
 	  PEBS_CX, -1, .after = 1 },
 };
-enum { GUILTIES = sizeof(guilties) / sizeof(guilties[0]), MOV_R64 = 10, HIGH_REGISTERS = 8 };
+enum { GUILTIES = COUNT_OF(guilties), MOV_R64 = 10, HIGH_REGISTERS = 8 };
 
 static uint8_t code[HIGH_REGISTERS * MOV_R64 + 4 * PEBS_CODE_MAX];
 static unsigned code_size;
@@ -123,7 +124,7 @@ struct pebs_target pebs_target(const char *event, unsigned count)
 	guilty = c.guilty;
 	if (!c.event || !guilty || count > PEBS_CODE_MAX)
 		test_abort("no code of %u %s", count, event);
-	for (unsigned i = 0; i < sizeof(data) / sizeof(data[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(data); i++)
 		data[i] = 0xda7a0000u + i;
 	code_size = 0;
 	if (IS_64)

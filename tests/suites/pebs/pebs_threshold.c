@@ -6,6 +6,7 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <tests/suites/common/counts/crossings.h>
@@ -104,7 +105,7 @@ static void judge_first(struct test_ctx *t, unsigned threshold)
 static const unsigned marks[] = { 1, 2, 5 };
 
 #define FOR_EACH_MARK(mark) \
-	for (unsigned n_ = 0; n_ < sizeof(marks) / sizeof(marks[0]); n_++) \
+	for (unsigned n_ = 0; n_ < COUNT_OF(marks); n_++) \
 		for (unsigned mark = marks[n_], once_ = 1; once_; once_ = 0)
 
 TEST(at, .id = "pebs.threshold.at", .needs = need_pebs_code,

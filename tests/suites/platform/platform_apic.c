@@ -10,6 +10,7 @@
 #include <arch/modes/interrupt.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/msr.h>
+#include <arch/regs/table.h>
 #include <arch/smp/smp.h>
 #include <kernel/run/test.h>
 #include <tests/suites/common/bounded_wait.h>
@@ -114,7 +115,7 @@ TEST(lvtpc, .id = "platform.apic.lvtpc", .needs = need_lvtpc,
 {
 	uint32_t before = apic_read(APIC_LVTPC);
 
-	for (size_t i = 0; i < sizeof(lvtpc_values) / sizeof(lvtpc_values[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(lvtpc_values); i++) {
 		apic_write(APIC_LVTPC, lvtpc_values[i].value);
 		test_sub(t, "%s", lvtpc_values[i].what);
 		expect_bits(t, "LVTPC", apic_read(APIC_LVTPC), UINT32_MAX, lvtpc_values[i].value,

@@ -8,6 +8,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/interrupts/local_apic.h>
 #include <arch/regs/apic.h>
+#include <arch/regs/table.h>
 #include <kernel/run/test.h>
 #include <tests/suites/common/needs.h>
 
@@ -63,7 +64,7 @@ static const char *need_two_clocks(struct test_ctx *t)
 {
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < sizeof(measured) / sizeof(measured[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(measured); i++)
 		count += clock_get(measured[i])->khz != 0;
 	return count >= 2 ? NULL
 	       : test_reason(t, "%u of ACPI PM timer, HPET and 8254 runs, the test needs 2", count);
@@ -74,7 +75,7 @@ static uint32_t nearest(uint32_t khz, enum clock_id own)
 {
 	uint32_t best = 0, least = UINT32_MAX;
 
-	for (unsigned i = 0; i < sizeof(measured) / sizeof(measured[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(measured); i++) {
 		uint32_t other = clock_get(measured[i])->khz;
 		uint32_t distance = other > khz ? other - khz : khz - other;
 

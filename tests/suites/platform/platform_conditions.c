@@ -9,6 +9,7 @@
 #include <arch/modes/low_memory.h>
 #include <arch/modes/paging.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/table.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 
@@ -295,7 +296,7 @@ TEST(pf, .id = "platform.exceptions.pf", .needs = needs_paging,
 	static uint8_t page[PAGE_SIZE] __attribute__((aligned(4096)));
 	uintptr_t before = cr0_read();
 
-	for (size_t i = 0; i < sizeof(accesses) / sizeof(accesses[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(accesses); i++) {
 		struct raise row = accesses[i].row;
 
 		row.in.si = row.cr2 = (uintptr_t)&page[0x123];

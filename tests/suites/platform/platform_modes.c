@@ -7,6 +7,7 @@
 #include <arch/modes/low_memory.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 
@@ -77,7 +78,7 @@ TEST(descriptors, .id = "platform.segments.descriptors", .needs = need_modes,
 	static const uint8_t lar_lsl[] = { 0x0f, 0x02, 0xc1, 0x0f, 0x03,
 	                                   0xd1 };    /* EAX, EDX from ECX */
 
-	for (size_t i = 0; i < sizeof(segments) / sizeof(segments[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(segments); i++) {
 		const struct mode_regs in = { .cx = segments[i].selector };
 		struct mode_result r = mode_run(MODE_CPL0, lar_lsl, sizeof(lar_lsl), &in);
 

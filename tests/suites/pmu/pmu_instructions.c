@@ -8,6 +8,7 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/msr.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>

@@ -7,6 +7,7 @@
 #ifndef TESTS_SUITES_PRESETS_PRESETS_RUN_H
 #define TESTS_SUITES_PRESETS_PRESETS_RUN_H
 
+#include <arch/regs/table.h>
 #include <kernel/run/test.h>
 #include <tests/suites/common/events/event_exercise.h>
 
@@ -27,7 +28,7 @@ void preset_run(struct test_ctx *t);
 	static const struct exercise_test exercise_test_##name = { \
 		{ .id = "presets." #name, .runs = runs_, .needs = preset_need, .run = preset_run, \
 		  .claim = claim_, .source = source_ }, \
-		exercises_##name, sizeof(exercises_##name) / sizeof(exercises_##name[0]) \
+		exercises_##name, COUNT_OF(exercises_##name) \
 	}; \
 	static const struct test *const test_pointer_##name \
 		__attribute__((section(".tests"), used)) = &exercise_test_##name.test

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <arch/cpu/insn.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/events/event_spec.h>
 #include <pmu/events/presets.h>
@@ -49,7 +50,7 @@ TEST(together, .id = "presets.together", .needs = preset_need, .source = EVENTS,
 	};
 
 	choose(names, 2);
-	for (unsigned i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(workloads); i++)
 		check_both(t, workloads[i], 100 + i);
 	test_sub(t, "%s", "");
 }

@@ -15,6 +15,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <pmu/core/program.h>
@@ -203,7 +204,7 @@ TEST(index_first_invalid, .id = "rdpmc.index.first_invalid", .needs = need_rdpmc
 {
 	static const uint32_t kinds[] = { 0, RDPMC_PERF_METRICS, RDPMC_FIXED, RDPMC_FAST };
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(kinds); i++)
 		check_index(t, MODE_CPL0, false, first_invalid(kinds[i]));
 }
 
@@ -240,7 +241,7 @@ TEST(index_open, .id = "rdpmc.index.open", .needs = need_modes, .source = SDM,
 	const char *source;
 	char text[FAULT_TEXT_SIZE], what[32];
 
-	for (size_t i = 0; i < sizeof(interesting) / sizeof(interesting[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(interesting); i++) {
 		struct mode_result r;
 
 		if (rdpmc_index_class(rdpmc_rules(), interesting[i], &source) != INDEX_OPEN)

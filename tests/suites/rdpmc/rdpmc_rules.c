@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/machine/machine.h>
 
 #define SDM_RDPMC     "SDM 2B, RDPMC"
@@ -185,7 +186,7 @@ static const struct { uint32_t first, count; } index_ranges[] = {
 
 bool rdpmc_index(unsigned i, uint32_t *index)
 {
-	for (size_t r = 0; r < sizeof(index_ranges) / sizeof(index_ranges[0]); r++) {
+	for (size_t r = 0; r < COUNT_OF(index_ranges); r++) {
 		*index = index_ranges[r].first + i;
 		if (i < index_ranges[r].count)
 			return true;

@@ -5,6 +5,7 @@
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 

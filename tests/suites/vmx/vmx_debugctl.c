@@ -4,7 +4,7 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 #include <tests/suites/common/needs.h>
 
 #define ENTRY_SDM  "SDM 3C, \"Loading Guest Control Registers, Debug Registers, and MSRs\""

@@ -5,7 +5,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 #include <pmu/core/pmi.h>
 #include <tests/suites/common/needs.h>
 

@@ -4,8 +4,8 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
-#include <kernel/lib/table.h>
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/needs.h>

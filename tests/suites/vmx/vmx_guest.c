@@ -7,8 +7,8 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
-#include <kernel/lib/table.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/core/pmi.h>
 

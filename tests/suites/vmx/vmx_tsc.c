@@ -6,7 +6,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/regs/msr.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/needs.h>
 

@@ -3,6 +3,7 @@
 /* Loads as NASM assembles them. */
 #include <arch/cpu/load.h>
 
+#include <arch/regs/table.h>
 #include <tests/unit/unit.h>
 
 static const struct { const char *text; bool is_64bit; unsigned base; int32_t displacement;
@@ -24,7 +25,7 @@ static const struct { const char *text; bool is_64bit; unsigned base; int32_t di
 
 UNIT_TEST(loads_by_one_register)
 {
-	for (size_t i = 0; i < sizeof(loads) / sizeof(loads[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(loads); i++) {
 		struct load load = { 99, 99 };
 
 		check_true(loads[i].text, load_decode(loads[i].code, loads[i].is_64bit, &load));
@@ -48,7 +49,7 @@ static const struct { const char *text; bool is_64bit; uint8_t code[8]; } others
 
 UNIT_TEST(everything_else_is_refused)
 {
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(others); i++) {
 		struct load load;
 
 		check_true(others[i].text, !load_decode(others[i].code, others[i].is_64bit, &load));

@@ -2,6 +2,7 @@
 /* LINK: monitor/tools/expression.c */
 #include <monitor/tools/expression.h>
 
+#include <arch/regs/table.h>
 #include <tests/unit/unit.h>
 
 static void check(const char *text, const char *sign, uint64_t magnitude)
@@ -69,7 +70,7 @@ UNIT_TEST(mistakes_are_sentences)
 	};
 	struct expression e;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
 		check_str(rows[i].text, expression_parse(rows[i].text, &e), rows[i].want);
 	check("(((((((1)))))))", "", 1);
 }

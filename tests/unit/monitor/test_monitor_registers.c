@@ -15,6 +15,7 @@
 #include <arch/regs/netburst.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/machine/machine.h>
 #include <monitor/tools/command.h>
 #include <pmu/sampling/lbr_stack.h>
@@ -78,7 +79,7 @@ static void take(const struct machine *m)
 
 #define FOR_EACH_MACHINE \
 	for (const struct machine *m = machines; \
-	     m < machines + sizeof(machines) / sizeof(machines[0]) && (take(m), true); m++)
+	     m < machines + COUNT_OF(machines) && (take(m), true); m++)
 
 /* Replaces the functions that the tables call. */
 const struct pmu *pmu_get(void)               { return &pmu; }
@@ -210,7 +211,7 @@ static void check_refused(const struct machine *m, const struct monitor_found *r
 	const bool is_netburst = m->has == PMU_HAS_CCCRS;
 	const bool is_amd = m->has & PMU_HAS_LEGACY_CTLS;
 
-	for (unsigned i = 0; i < sizeof(never) / sizeof(never[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(never); i++)
 		if (r->msr == never[i])
 			check_eq_u64(r->name, refused_bits(r->row), UINT64_MAX);
 	if (r->msr == IA32_DEBUGCTL && is_netburst)

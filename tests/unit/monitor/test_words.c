@@ -2,6 +2,7 @@
 /* LINK: monitor/tools/words.c monitor/tools/expression.c */
 #include <monitor/tools/command.h>
 
+#include <arch/regs/table.h>
 #include <tests/unit/monitor/words_monitor.h>
 #include <tests/unit/unit.h>
 
@@ -71,7 +72,7 @@ UNIT_TEST(what_is_no_number)
 	};
 	uint64_t number;
 
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(wrong); i++)
 		check_true(wrong[i], !words_is_number(wrong[i], &number));
 }
 

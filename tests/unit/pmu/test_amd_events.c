@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include <arch/regs/table.h>
 #include <tests/unit/pmu/event_spec_machine.h>
 #include <tests/unit/unit.h>
 
@@ -41,7 +42,7 @@ UNIT_TEST(processors_are_known_by_family_and_model)
 		{ 0x19, 0xa0, "Zen4" },  { 0x1a, 0x44, "Zen5" },
 	};
 
-	for (unsigned i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(cpus); i++) {
 		be_amd(cpus[i].family, cpus[i].model);
 		check_str("processor", amd_processor_name(), cpus[i].name);
 		check_true(cpus[i].name, amd_event_at(0) != NULL);
@@ -119,7 +120,7 @@ UNIT_TEST(family_15h_has_sets_of_counters)
 	};
 
 	be_amd(0x15, 1);
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(rows); i++)
 		check_eq_u64(rows[i].event,
 		             amd_event_counters(amd_event_find(rows[i].event), rows[i].umask),
 		             rows[i].counters);

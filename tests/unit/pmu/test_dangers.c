@@ -2,6 +2,7 @@
 /* LINK: pmu/core/dangers.c kernel/lib/glob.c kernel/lib/format.c */
 #include <pmu/core/dangers.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/glob.h>
 #include <kernel/machine/machine.h>
 #include <tests/unit/unit.h>
@@ -70,7 +71,7 @@ UNIT_TEST(every_test_that_sets_cr4_pce_is_named)
 {
 	static const char *const both[] = { "rdpmc.mode.real", "rdpmc.cr4_pce", "pce" };
 
-	for (unsigned i = 0; i < sizeof(both) / sizeof(both[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(both); i++) {
 		check_str(both[i], found(VENDOR_INTEL, 0x544, 0, both[i]), "Pentium erratum 74");
 		check_str(both[i], found(VENDOR_INTEL, 0x611, 0, both[i]),
 		          "Pentium Pro erratum 26");
@@ -162,7 +163,7 @@ static bool is_used(const char *glob, unsigned count)
 {
 	static const char *const others[] = { "pce", "pebs", DANGER_PEBS_BUFFER };
 
-	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(others); i++)
 		if (strcmp(glob, others[i]) == 0)
 			return true;
 	for (unsigned i = 0; i < count; i++)

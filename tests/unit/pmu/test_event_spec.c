@@ -8,6 +8,7 @@
 /* LINK: pmu/events/netburst_find.c */
 /* LINK: pmu/events/netburst_setup.c pmu/events/netburst_alloc.c pmu/events/tables/ */
 /* LINK: kernel/lib/format.c kernel/lib/nearest.c */
+#include <arch/regs/table.h>
 #include <pmu/core/microarchitecture.h>
 #include <pmu/events/event_text.h>
 #include <pmu/events/event_request.h>
@@ -303,12 +304,12 @@ UNIT_TEST(presets_of_amd_are_filled)
 	uint32_t seen = 0;
 	const char *why;
 
-	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cpus); i++) {
 		if (cpus[i].is != &choice_amd)
 			continue;
 		choice_be(cpus[i].is, cpus[i].family, cpus[i].model, cpus[i].counters);
 		seen |= pmu_microarchitecture();
-		for (size_t p = 0; p < sizeof(everywhere) / sizeof(everywhere[0]); p++)
+		for (size_t p = 0; p < COUNT_OF(everywhere); p++)
 			check_true(everywhere[p],
 			           pmu_preset_here(pmu_preset_find(everywhere[p]), &why));
 		for (unsigned p = 0; p < pmu_preset_count; p++)
@@ -322,7 +323,7 @@ UNIT_TEST(every_preset_that_is_available_can_be_chosen)
 {
 	const char *why;
 
-	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cpus); i++) {
 		choice_be(cpus[i].is, cpus[i].family, cpus[i].model, cpus[i].counters);
 		choice_pmu.fixed_map = cpus[i].is == &choice_arch ? 7 : 0;
 		for (unsigned p = 0; p < pmu_preset_count; p++)
@@ -336,7 +337,7 @@ UNIT_TEST(every_preset_that_is_available_can_be_chosen)
 /* A reason that names an event, or a word, agrees with the table. */
 UNIT_TEST(reasons_are_true_of_the_tables)
 {
-	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cpus); i++) {
 		choice_be(cpus[i].is, cpus[i].family, cpus[i].model, cpus[i].counters);
 		for (unsigned p = 0; p < pmu_preset_count; p++) {
 			const struct pmu_preset_row *r = pmu_preset_row(&pmu_presets[p],
@@ -352,6 +353,5 @@ UNIT_TEST(reasons_are_true_of_the_tables)
 		}
 	}
 }
-
 
 UNIT_MAIN()

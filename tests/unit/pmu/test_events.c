@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 
+#include <arch/regs/table.h>
 #include <tests/unit/unit.h>
 
 static const struct table {
@@ -20,7 +21,7 @@ static const struct table {
 };
 
 #define FOR_EACH_TABLE(t) \
-	for (const struct table *t = tables; t < tables + sizeof(tables) / sizeof(tables[0]); t++)
+	for (const struct table *t = tables; t < tables + COUNT_OF(tables); t++)
 #define FOR_EACH_ROW(t, e) \
 	for (const struct pmu_event *e = (t)->rows; e < (t)->rows + *(t)->count; e++)
 
@@ -197,7 +198,7 @@ static const struct known {
 
 UNIT_TEST(events_that_other_software_knows_are_what_it_says)
 {
-	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(known); i++) {
 		const struct known *k = &known[i];
 		const struct pmu_event *e = find(&tables[k->table], k->select, k->model,
 		                                 k->counters == 2 ? 1 : 0);

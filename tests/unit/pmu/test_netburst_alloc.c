@@ -5,7 +5,7 @@
 /* LINK: pmu/events/netburst_alloc.c kernel/lib/format.c */
 #include <pmu/events/netburst_pmu.h>
 
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 #include <kernel/machine/machine.h>
 #include <tests/unit/aborts.h>
 #include <tests/unit/unit.h>

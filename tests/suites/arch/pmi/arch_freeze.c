@@ -9,6 +9,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/crossings.h>
 #include <tests/suites/common/needs.h>
@@ -378,7 +379,7 @@ TEST(bits, .id = "arch.freeze.debugctl", .needs = need_arch_v2, .source = LEGACY
 		IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI, 0,
 	};
 
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(values); i++) {
 		test_sub(t, "%04" PRIX64 "H", values[i]);
 		if (expect_no_fault(t, "WRMSR to IA32_DEBUGCTL",
 		                    msr_try_write(IA32_DEBUGCTL, values[i]),

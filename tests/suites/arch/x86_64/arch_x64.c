@@ -8,6 +8,7 @@
 #include <arch/modes/paging.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <tests/suites/common/counts/counting.h>

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/events/netburst_pmu.h>
 #include <tests/suites/common/exactness.h>

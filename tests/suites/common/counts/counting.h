@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <kernel/lib/table.h>
+#include <arch/regs/table.h>
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/silicon/silicon.h>

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
-#include <kernel/lib/table.h>
 #include <kernel/machine/machine.h>
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>

@@ -2,8 +2,8 @@
 /* Identities of one CMASK: with INV, with E, and of the event of cycles. */
 #include <tests/suites/common/counts/identities.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
-#include <kernel/lib/table.h>
 #include <kernel/machine/machine.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>

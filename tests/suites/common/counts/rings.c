@@ -6,6 +6,7 @@
 #include <arch/cpu/control.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/pmu.h>
 #include <pmu/workload/workload.h>

@@ -6,9 +6,9 @@
 #include <arch/cpu/insn.h>
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-#include <kernel/lib/table.h>
 #include <pmu/workload/workload_rules.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/self_interrupts.h>

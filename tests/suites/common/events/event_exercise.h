@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <arch/regs/table.h>
+
 /* Exactly one of the first three flags must be set if .moves names a workload. */
 enum exercise_flags {
 	EXERCISE_EXACT    = 1 << 0,      /* low = high, judged */
@@ -71,7 +73,7 @@ struct event_exercise {
 	static const struct event_exercise exercises_##name[] = { __VA_ARGS__ }; \
 	static const struct event_exercise_test exercise_test_##name = { \
 		#suite, #suite "." group "." #name, exercises_##name, \
-		sizeof(exercises_##name) / sizeof(exercises_##name[0]) \
+		COUNT_OF(exercises_##name) \
 	}; \
 	static const struct event_exercise_test *const exercise_pointer_##name \
 		__attribute__((section("exercises"), used)) = &exercise_test_##name
@@ -120,7 +122,7 @@ void netburst_metric_run(struct test_ctx *t);
 
 #define EXERCISES(suite, kind, group, name, runs_, claim_, ...) \
 	static const struct event_exercise exercises_##name[] = { __VA_ARGS__ }; \
-	enum { exercise_count_##name = sizeof(exercises_##name) / sizeof(exercises_##name[0]) }; \
+	enum { exercise_count_##name = COUNT_OF(exercises_##name) }; \
 	static const struct exercise_test exercise_test_##name = { \
 		{ .id = #suite "." group "." #name, .runs = runs_, \
 		  .needs = suite##_##kind##_need, .run = suite##_##kind##_run, \

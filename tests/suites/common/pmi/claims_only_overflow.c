@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include <arch/cpu/insn.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/exactness.h>
@@ -133,7 +134,7 @@ static void judge_each(struct test_ctx *t, unsigned c)
 
 void pmi_claim_only_overflow(struct test_ctx *t)
 {
-	for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(acts); i++)
 		judge_none(t, acts[i].what, acts[i].code);
 	judge_each(t, pmi_counter(0));
 	if (pmu_has_counter(pmi_counter(1)))

@@ -6,6 +6,7 @@
  */
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
@@ -17,7 +18,7 @@
 static const uint16_t spread[] = { 65, 100, 127, 128, 129, 255, 256, 257, 500, 511, 512, 513, 1000,
                                    1023, 1024, 1025, 1999, 2000 };
 #define EVERY    64u
-#define PERIODS  (EVERY + sizeof(spread) / sizeof(spread[0]))
+#define PERIODS  (EVERY + COUNT_OF(spread))
 
 static uint32_t period(unsigned i)
 {
@@ -124,7 +125,7 @@ void pmi_claim_period_long(struct test_ctx *t)
 {
 	uint64_t base = user_base(pmi_counter(0));
 
-	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(loops); i++)
 		judge_period(t, user_instructions(pmi_counter(0), 0), base + 2u * loops[i],
 		             user_loop, loops[i]);
 }
@@ -147,7 +148,7 @@ static void judge_all_periods(struct test_ctx *t, unsigned counter)
 	static const uint32_t some[] = { 1, 2, 3, 64, 1000 };
 	uint64_t base = user_base(counter);
 
-	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(some); i++)
 		judge_period(t, user_instructions(counter, 0), base + some[i], user_nops, some[i]);
 }
 

@@ -7,9 +7,9 @@
  */
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <arch/smp/smp.h>
 #include <kernel/lib/format.h>
-#include <kernel/lib/table.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_claims.h>

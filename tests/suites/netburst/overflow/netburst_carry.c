@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include <arch/cpu/fault.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/silicon/silicon.h>
@@ -16,7 +17,7 @@
 
 /* One counter of each block, and the last one. */
 static const uint8_t some[] = { 0, 5, 10, 12, 17 };
-#define FOR_EACH_OF_SOME(i)  for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+#define FOR_EACH_OF_SOME(i)  for (size_t i = 0; i < COUNT_OF(some); i++)
 
 /* Returns a setup whose window ends with a write of the CCCR, ENABLE = 0. */
 static struct pmu_setup stopped_by_cccr(struct pmu_setup s)

@@ -7,6 +7,7 @@
 #include <tests/suites/netburst/overflow/netburst_cascade.h>
 
 #include <arch/cpu/insn.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>

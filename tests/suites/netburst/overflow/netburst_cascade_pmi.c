@@ -6,6 +6,7 @@
 #include <tests/suites/netburst/overflow/netburst_cascade.h>
 
 #include <arch/cpu/insn.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <pmu/core/pmi.h>

@@ -6,6 +6,7 @@
  */
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/pmi/pmi_windows.h>

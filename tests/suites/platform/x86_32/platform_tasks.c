@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hardware task switching, which 64-bit kernels do not have. */
 #include <arch/modes/segments.h>
+#include <arch/regs/table.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 
@@ -21,7 +22,7 @@ TEST(ts, .id = "platform.exceptions.ts", .needs = need_modes,
               "#TS with the link",
      .source = REFERENCE "\"Interrupt 10 - Invalid TSS Exception (#TS)\"")
 {
-	for (size_t i = 0; i < sizeof(task_returns) / sizeof(task_returns[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(task_returns); i++) {
 		segments_set_task_link(task_returns[i].error);
 		raise_rows(t, &task_returns[i], 1, &(const struct raise_rule){
 			X86_TS, "the previous task's TSS must be busy and in the GDT", AT_FAULT,

@@ -2,6 +2,7 @@
 /* Addresses of 64 bits: those mapped above 4 GB, those not mapped, and those
  * that are not canonical. */
 #include <arch/modes/paging.h>
+#include <arch/regs/table.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 
@@ -47,7 +48,7 @@ TEST(high, .id = "platform.paging.high", .needs = need_modes,
 	uint64_t physical = paging_physical(&page[OFFSET]);
 
 	page[OFFSET] = 0x5a;
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(places); i++) {
 		uint64_t small = places[i], large = places[i] & ~(size - 1);
 
 		expect_exact(t, "a 4 KB page is mapped",

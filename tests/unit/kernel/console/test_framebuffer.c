@@ -3,6 +3,7 @@
 /* LINK: kernel/console/framebuffer.c */
 #include <kernel/console/framebuffer.h>
 
+#include <arch/regs/table.h>
 #include <kernel/console/font.h>
 #include <kernel/console/screen.h>
 
@@ -38,8 +39,7 @@ static const struct format formats[] = {
 };
 
 #define FOR_EACH_FORMAT(f) \
-	for (const struct format *f = formats; \
-	     f < formats + sizeof(formats) / sizeof(*f); f++)
+	for (const struct format *f = formats; f < formats + COUNT_OF(formats); f++)
 
 static unsigned bytes_per_pixel(const struct format *f)
 {

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/check.h>
 #include <tests/unit/unit.h>
 
@@ -63,7 +64,7 @@ UNIT_TEST(another_encoder_makes_the_same)
 		{ 520, 15, QR_L, 0xF5B3A64B },                          /* the other level, full */
 	};
 
-	for (unsigned i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(vectors); i++) {
 		if (!check_true("it fits", qr_encode(&qr, text_of(vectors[i].length),
 		                                     vectors[i].length, QR_VERSION_MAX)))
 			return;

@@ -3,6 +3,7 @@
 /* LINK: kernel/console/text_rows.c */
 #include <kernel/console/text_rows.h>
 
+#include <arch/regs/table.h>
 #include <tests/unit/unit.h>
 
 enum { ROWS_MAX = 64 };
@@ -35,7 +36,7 @@ UNIT_TEST(lines_are_cut_into_rows)
 		{ "abcdef\ng\n", "abc|def|g|" }, { "abc\n\ndefg", "abc||def|g|" },
 	};
 
-	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(cases); i++) {
 		const struct text_rows rows = rows_of(cases[i].text, 3);
 
 		check_str(cases[i].text, shown(&rows), cases[i].rows);

@@ -3,6 +3,7 @@
 /* LINK: kernel/input/key_decoder.c */
 #include <kernel/input/key_decoder.h>
 
+#include <arch/regs/table.h>
 #include <kernel/input/keys.h>
 
 #include <tests/unit/unit.h>
@@ -73,7 +74,7 @@ static const struct { const char *bytes; int key; } sequences[] = {
 
 UNIT_TEST(sequences_are_keys)
 {
-	for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(sequences); i++) {
 		char want[16];
 
 		start();

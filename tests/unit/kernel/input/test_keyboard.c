@@ -3,6 +3,7 @@
 /* LINK: kernel/input/keyboard.c kernel/input/scancodes.c */
 #include <kernel/input/keyboard.h>
 
+#include <arch/regs/table.h>
 #include <kernel/input/keys.h>
 
 #include <tests/unit/unit.h>
@@ -253,7 +254,7 @@ UNIT_TEST(sick_controllers_are_given_up)
 		{ MUTE, "takes commands, never answers", 100000 + 16 },
 	};
 
-	for (size_t i = 0; i < sizeof(sick) / sizeof(sick[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(sick); i++) {
 		check_true(sick[i].name, !begin(sick[i].how));
 		check_true("reads, at most those of its bounds", reads <= sick[i].reads);
 	}

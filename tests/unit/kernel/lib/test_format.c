@@ -4,6 +4,7 @@
 
 #include <limits.h>
 
+#include <arch/regs/table.h>
 #include <tests/unit/unit.h>
 
 /* Checks the text of a format whose arguments the compiler checks. */
@@ -159,7 +160,7 @@ static const long long numbers[] = {
 
 static void compare_with_libc(const char *fmt)
 {
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
 		char got[128], want[128];
 		int got_length = format_unchecked(got, sizeof(got), fmt, numbers[i]);
 		int want_length = snprintf(want, sizeof(want), fmt, numbers[i]);

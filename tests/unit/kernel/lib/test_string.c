@@ -11,6 +11,7 @@
 #define strcmp  kernel_strcmp
 #define strncmp kernel_strncmp
 #define strchr  kernel_strchr
+#include <arch/regs/table.h>
 #include <kernel/lib/string.c>
 #undef memcpy
 #undef memmove
@@ -76,7 +77,7 @@ UNIT_TEST(bytes_compare_unsigned)
 UNIT_TEST(strings_compare_as_libc_says)
 {
 	static const char *const texts[] = { "", "a", "ab", "abc", "b", "\x80", "ab\xff", "abd" };
-	const unsigned count = sizeof(texts) / sizeof(texts[0]);
+	const unsigned count = COUNT_OF(texts);
 
 	for (unsigned i = 0; i < count * count; i++) {
 		const char *a = texts[i / count], *b = texts[i % count];

@@ -3,6 +3,7 @@
 #ifndef TESTS_UNIT_KERNEL_MACHINE_FOUND_PROCESSORS_H
 #define TESTS_UNIT_KERNEL_MACHINE_FOUND_PROCESSORS_H
 
+#include <arch/regs/table.h>
 #include <tests/unit/kernel/machine/firmware_machine.h>
 #include <tests/unit/unit.h>
 
@@ -20,7 +21,7 @@ static inline void check_found(const char *source, const uint32_t *ids, unsigned
 
 #define check_ids(source, ...) \
 	check_found(source, (const uint32_t[]){ __VA_ARGS__ }, \
-	            sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+	            COUNT_OF(((const uint32_t[]){ __VA_ARGS__ })))
 
 /* Checks that no processor is found, for this reason. */
 static inline void check_none(const char *problem)

@@ -6,6 +6,7 @@
 #ifndef TESTS_UNIT_MODEL_AMD_MODEL_AMD_H
 #define TESTS_UNIT_MODEL_AMD_MODEL_AMD_H
 
+#include <arch/regs/table.h>
 #include <tests/unit/model/core/model_machine.h>
 #include <tests/unit/unit.h>
 
@@ -44,7 +45,7 @@ static const struct amd amds[] = {
 	{ "Ryzen 7950X",   SIGN(0xa60f12), 6, 16, 6, 0x70fffdfffff,  true,  true },
 	{ "Ryzen 9950X",   SIGN(0xb40f40), 6, 16, 6, 0x70fffdfffff,  true,  true },
 };
-enum { AMDS = sizeof(amds) / sizeof(amds[0]) };
+enum { AMDS = COUNT_OF(amds) };
 #define FOR_EACH_AMD(a) for (const struct amd *a = amds; a < amds + AMDS; a++)
 #define FOR_EACH_AMD_WITH(a, member) FOR_EACH_AMD(a) if ((a)->member)
 

@@ -2,6 +2,7 @@
 /* LINK: model/ */
 /* Tests what AMD's counters count when. Sources: APM 2, "Performance Event-Select Registers", its
  * tables of HG_ONLY, CNT_MASK and INV, and of USR and OS; V. Weaver's measurements. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/amd/model_amd.h>
 
 enum { NOPS = 100 };
@@ -101,7 +102,7 @@ UNIT_TEST(branches_count_by_kind)
 	};
 
 	FOR_EACH_AMD(a)
-		for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 			struct machine *m = begin(a->signature);
 
 			if (rows[i].is_zen && !a->merges)

@@ -3,6 +3,7 @@
 /* Tests what counts on whatever PERF_CTL is, and the counters that the cores of a package share.
  * Sources: APM 2, "Instructions Retired Counter", "Determining Processor Effective Frequency";
  * Linux, events/amd/uncore.c; rr 2034. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/amd/model_amd.h>
 
 enum { NOPS = 100 };
@@ -103,7 +104,7 @@ UNIT_TEST(l3_counts_the_threads_and_slices_that_it_selects)
 		{ ZEN4, ONE(48) | ONE(56), false }, { ZEN4, 0, false },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		struct machine *m = begin(rows[i].cpu);
 
 		put(m, L3_CTL, EN | (rows[i].cpu == RYZEN ? 0x06 : 0x104) | rows[i].select);
@@ -149,13 +150,13 @@ UNIT_TEST(a_reset_clears_the_shared_counters_and_init_does_not)
 		struct machine *m = begin(a->signature);
 		const uint32_t msrs[] = { NB_CTL, NB_CTR, L3_CTL, L3_CTR };
 
-		for (unsigned i = 0; i < sizeof(msrs) / sizeof(msrs[0]); i++)
+		for (unsigned i = 0; i < COUNT_OF(msrs); i++)
 			put(m, msrs[i], 0x55);
 		refpmu_reset(&m->model, REFPMU_RESET_INIT);
-		for (unsigned i = 0; i < sizeof(msrs) / sizeof(msrs[0]); i++)
+		for (unsigned i = 0; i < COUNT_OF(msrs); i++)
 			check_eq_u64(a->name, get(m, msrs[i]), 0x55);
 		refpmu_reset(&m->model, REFPMU_RESET_HARDWARE);
-		for (unsigned i = 0; i < sizeof(msrs) / sizeof(msrs[0]); i++)
+		for (unsigned i = 0; i < COUNT_OF(msrs); i++)
 			check_eq_u64(a->name, get(m, msrs[i]), 0);
 	}
 }

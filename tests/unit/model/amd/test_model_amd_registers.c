@@ -2,6 +2,7 @@
 /* LINK: model/ */
 /* Tests which registers AMD's processors have, the bits that they keep, RDPMC's indices and CPUID.
  * Sources: APM 2, "Performance Counter MSRs"; APM 3, "RDPMC"; VirtualBox's tables of processors. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/amd/model_amd.h>
 
 UNIT_TEST(perf_ctl_drops_reserved_bits_without_a_fault)
@@ -85,7 +86,7 @@ UNIT_TEST(counters_beyond_the_core_keep_the_bits_of_silicon)
 		{ RYZEN, L3_CTL, UINT64_C(0xff0f00000040ffff) }, { RYZEN, L3_CTR, ONES(49) },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(rows); i++)
 		for (uint32_t n = 0; n < 4; n++) {
 			struct machine *m = begin(rows[i].cpu);
 
@@ -128,7 +129,7 @@ UNIT_TEST(rdpmc_reads_the_counters_that_exist)
 			if (msr)
 				check_eq_u64(a->name, value, 0x1000 + ecx);
 		}
-		for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		for (unsigned i = 0; i < COUNT_OF(others); i++)
 			check_eq_u64(a->name, machine_rdpmc(m, others[i], 0, false, &value),
 			             REFPMU_GP);
 		check_eq_u64(a->name, machine_rdpmc(m, 0, 3, false, &value), REFPMU_GP);

@@ -3,6 +3,7 @@
 #ifndef TESTS_UNIT_MODEL_CACHE_CACHES_LINES_H
 #define TESTS_UNIT_MODEL_CACHE_CACHES_LINES_H
 
+#include <arch/regs/table.h>
 #include <tests/unit/model/cache/caches_cores.h>
 
 enum { LINE_A = 0x10000, I = CACHE_I, S = CACHE_S, E = CACHE_E, M = CACHE_M };
@@ -65,7 +66,7 @@ static const struct row {
 	{ "own E, other I", E, I, E, I },
 	{ "own M, other I", M, I, M, I },
 };
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { ROWS = COUNT_OF(rows) };
 
 /* Evicts LINE_A from L1D, but not from L2, which has 8 sets of 2 ways instead of 4. */
 static inline void push_out_of_l1d(unsigned thread)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /* Tests how costs are gathered and collected, resets, and that equal calls give equal bytes. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/cache/caches_machine.h>
 
 UNIT_TEST(an_instruction_pays_for_all_its_accesses_once)
@@ -49,7 +50,7 @@ UNIT_TEST(serialising_instructions_are_alone)
 	};
 
 	start(HASWELL);
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		struct refpmu_insn insn = { .ip = CODE, .length = 2, .traits = rows[i].traits };
 		struct cache_cost cost;
 

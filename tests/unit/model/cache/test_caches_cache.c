@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /* Tests caches: what fits hits, what does not fit misses, and which accesses are references. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/cache/caches_machine.h>
 
 /* The cycles differ in every digit, so that a sum shows its parts; the number of sets is no power
@@ -146,7 +147,7 @@ UNIT_TEST(an_access_may_span_lines)
 		{ "no byte",               0,   0, 0 },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		start(HASWELL);
 		touch(REFPMU_READ, rows[i].offset, rows[i].size);
 		check_llc(rows[i].what, retire(CODE, 1), rows[i].lines, rows[i].lines);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /* Compares the table of geometries with the registers that CPUID returns. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/cache/caches_rows.h>
 #include <tests/unit/unit.h>
 
@@ -66,7 +67,7 @@ static const struct {
 	    { 0x43, 0x02C0003F, 0x00FFF }, { 0x63, 0x02C0003F, 0x07FFF } } },
 };
 
-enum { POSED = sizeof(posed) / sizeof(posed[0]) };
+enum { POSED = COUNT_OF(posed) };
 
 static const struct cache_shape *shape_of(const struct cache_geometry *g, uint8_t type_and_level)
 {

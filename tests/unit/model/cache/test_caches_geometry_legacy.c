@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /* Compares the geometries of P5, P6 and NetBurst with the descriptors that CPUID leaf 2 returns. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/cache/caches_rows.h>
 #include <tests/unit/unit.h>
 
@@ -41,7 +42,7 @@ static const struct leaf2 p6[] = {
 
 static const struct descriptor *find(uint8_t byte)
 {
-	for (unsigned i = 0; i < sizeof(descriptors) / sizeof(descriptors[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(descriptors); i++)
 		if (descriptors[i].byte == byte)
 			return &descriptors[i];
 	return NULL;
@@ -88,13 +89,13 @@ static void check_leaf(const struct leaf2 *leaf, unsigned kinds)
 
 UNIT_TEST(p6_has_the_geometry_of_leaf_2)
 {
-	for (unsigned i = 0; i < sizeof(p6) / sizeof(p6[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(p6); i++)
 		check_leaf(&p6[i], (1u << KINDS) - 1);
 }
 
 UNIT_TEST(netburst_has_the_geometry_of_leaf_2)
 {
-	for (unsigned i = 0; i < sizeof(netburst) / sizeof(netburst[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(netburst); i++)
 		check_leaf(&netburst[i], ((1u << KINDS) - 1) & ~(1u << L1I));
 }
 
@@ -141,7 +142,7 @@ static bool is_power_of_two(uint32_t n)
 
 UNIT_TEST(all_legacy_geometries_report_traffic)
 {
-	for (unsigned i = 0; i < sizeof(legacy) / sizeof(legacy[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(legacy); i++) {
 		const struct cache_geometry *g = cache_geometry_find(legacy[i]);
 		const struct cache_invented *p = g->invented;
 
@@ -173,7 +174,7 @@ UNIT_TEST(other_geometries_report_no_traffic)
 {
 	static const uint32_t others[] = { 0x6EC, 0x106C2, 0x1067A, 0x306C3, 0xC0662 };
 
-	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(others); i++)
 		check_true("costs have no traffic",
 		           !cache_geometry_find(others[i])->observes_traffic);
 }

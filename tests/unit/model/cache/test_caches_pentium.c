@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /* Tests the Pentium's pairs, and the branch target buffers of P5 and P6. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/cache/caches_duo.h>
 
 /* ------------------------------------------------------------------------------ pairs */
@@ -101,7 +102,7 @@ UNIT_TEST(both_instructions_of_a_pair_may_access_memory)
 	struct cache_traffic t;
 
 	start_pairs(&small_p5);
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		touch(0, REFPMU_READ, rows[i].first, 1);
 		touch(0, REFPMU_READ, 16, 1);
 		step(U);
@@ -195,7 +196,7 @@ UNIT_TEST(predictions_for_branches_that_are_not_in_the_buffer)
 		{ REFPMU_RET, FORTH, false },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		bool is_predicted = rows[i].is_predicted;
 
 		start(&small_p5);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /* Tests the branch predictor: what it learns, how soon, and what it never learns. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/cache/caches_machine.h>
 
 /* Retires a conditional branch at ip; returns 1 if it was mispredicted. */
@@ -80,7 +81,7 @@ UNIT_TEST(short_patterns_are_learnt)
 		"110", "100", "1100", "1101", "11010", "110100", "1110100", "11010010"
 	};
 
-	for (unsigned p = 0; p < sizeof(patterns) / sizeof(patterns[0]); p++) {
+	for (unsigned p = 0; p < COUNT_OF(patterns); p++) {
 		unsigned period = (unsigned)strlen(patterns[p]), wrong = 0;
 
 		start(HASWELL);

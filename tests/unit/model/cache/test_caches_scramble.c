@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /* Tests what caches, TLBs and predictor contain after a reset if a seed fills them. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/cache/caches_machine.h>
 
 #define NEAR_FIRST UINT64_C(0x100000)
@@ -80,7 +81,7 @@ UNIT_TEST(the_next_instruction_pays_only_for_itself)
 {
 	static const uint32_t cpus[] = { HASWELL, PENRYN, KATMAI };
 
-	for (unsigned i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(cpus); i++) {
 		struct cache_cost cost;
 		uint64_t sum = 0;
 

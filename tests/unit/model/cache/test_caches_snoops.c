@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /* Tests two processors of P5 or P6 on one bus: what each sees of the other. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/cache/caches_duo.h>
 
 enum { I = CACHE_I, S = CACHE_S, E = CACHE_E, M = CACHE_M };
@@ -54,7 +55,7 @@ static const struct row {
 	{ E, I, REFPMU_WRITE, M, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
 	{ M, I, REFPMU_WRITE, M, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
 };
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { ROWS = COUNT_OF(rows) };
 
 static unsigned own_after(const struct row *r, bool is_p6)
 {

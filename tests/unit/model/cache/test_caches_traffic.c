@@ -2,6 +2,7 @@
 /* LINK: model/ */
 /* Tests what costs of P5 and P6 report of accesses: their number, misaligned, uncacheable and
  * locked ones, I/O, stalls. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/cache/caches_duo.h>
 
 static const struct cache_geometry *const both[] = { &small_p5, &small_p6 };
@@ -65,7 +66,7 @@ UNIT_TEST(misaligned_accesses)
 		{ 0, 16, 0, 0, 0 }, { 16, 16, 0, 0, 0 }, { 20, 16, 1, 1, 1 }, { 24, 16, 0, 0, 1 },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		for (unsigned kind = REFPMU_READ; kind <= REFPMU_READ_WRITE; kind++) {
 			uint32_t n = kind == REFPMU_READ_WRITE ? 2 : 1;
 			struct cache_traffic t;
@@ -99,7 +100,7 @@ UNIT_TEST(an_access_across_pages_counts_once)
 		{ 2, 4, false },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		for (unsigned p = 0; p < 2; p++) {
 			struct cache_traffic t;
 
@@ -155,7 +156,7 @@ UNIT_TEST(uncacheable_accesses_go_to_the_bus_each_time)
 		{ 0, 4, 1 }, { 0, 1, 1 }, { 0, 8, 1 }, { 4, 8, 2 }, { 7, 2, 2 }, { 0, 16, 2 },
 	};
 
-	for (unsigned i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < 2 * COUNT_OF(rows); i++) {
 		uint32_t n = rows[i / 2].n;
 		struct cache_traffic t;
 
@@ -189,7 +190,7 @@ UNIT_TEST(io_takes_one_transaction_or_two)
 		{ 0x80, 4, 1 }, { 0x81, 4, 2 }, { 0xFFFF, 1, 1 },
 	};
 
-	for (unsigned i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < 2 * COUNT_OF(rows); i++) {
 		const unsigned row = i / 2, n = rows[row].n;
 		struct cache_traffic t;
 

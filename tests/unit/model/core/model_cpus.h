@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 
+#include <arch/regs/table.h>
 #include <tests/unit/model/core/model_machine.h>
 #include <tests/unit/unit.h>
 
@@ -42,7 +43,7 @@ static const struct cpu cpus[] = {
 	{ "arrow_lake",                0xc0662, 6, 10, 48, 0xf, { 0xd300806, 0x280, 0x7, 0x8603 } },
 };
 
-enum { CPUS = sizeof(cpus) / sizeof(cpus[0]) };
+enum { CPUS = COUNT_OF(cpus) };
 
 #define FOR_EACH_CPU(cpu)  for (const struct cpu *cpu = cpus; cpu < cpus + CPUS; cpu++)
 #define FOR_EACH_CPU_FROM(cpu, first_version) \

@@ -5,6 +5,7 @@
  * 6, RDPMC. Source: SDM 3B, "Architectural Performance Monitoring", "Full-Width Writes to
  * Performance Counter Registers"; SDM 2B, "RDPMC".
  */
+#include <arch/regs/table.h>
 #include <tests/unit/model/core/model_cpus.h>
 
 /* Bit 31 is copied into all bits above, up to the width. */
@@ -27,7 +28,7 @@ UNIT_TEST(a_legacy_write_extends_the_sign_of_32_bits)
 		uint64_t above = ONES(cpu->width) & ~ONES(32);
 
 		for (unsigned i = 0; i < cpu->gp; i++)
-			for (unsigned r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+			for (unsigned r = 0; r < COUNT_OF(rows); r++) {
 				put(machine, PMC0 + i, rows[r].written);
 				check_eq_u64(named(cpu, "PMC%u, row %u", i, r),
 				             get(machine, PMC0 + i),

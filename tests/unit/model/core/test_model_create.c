@@ -2,6 +2,7 @@
 /* LINK: model/ */
 /* Tests which processors exist, and what CPUID reports of them. Source: SDM 2A, "CPUID", leaves 1,
  * 0AH, 23H. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/core/model_cpus.h>
 
 UNIT_TEST(all_processors_have_a_row_of_rules)
@@ -30,7 +31,7 @@ UNIT_TEST(unknown_processors_have_no_pmu)
 	                                   0x106f5, 0x507e5, 0xffffffff };
 	static struct machine machine;
 
-	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(others); i++)
 		check_true("the processor is refused", !machine_create(&machine, others[i], 1));
 }
 
@@ -154,7 +155,7 @@ UNIT_TEST(other_leaves_stay)
 	static const uint32_t leaves[] = { 2, 4, 6, 9, 0x0b, 0x0d, 0x16, 0x80000000, 0x80000001 };
 
 	FOR_EACH_CPU(cpu)
-		for (unsigned i = 0; i < sizeof(leaves) / sizeof(leaves[0]); i++) {
+		for (unsigned i = 0; i < COUNT_OF(leaves); i++) {
 			uint32_t regs[4];
 
 			cpuid(start(cpu), leaves[i], 0, regs, 0x5a5a5a5a);

@@ -2,6 +2,7 @@
 /* LINK: model/ */
 /* Tests that equal calls give equal results: no byte of state may differ after thousands of
  * calls. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/core/model_cpus.h>
 
 enum { STEPS = 20000, LOG_SIZE = 1 << 16 };
@@ -31,7 +32,7 @@ static uint32_t random_msr(uint64_t *seed)
 	                                 FIXED_CTRL, STATUS, GLOBAL, STATUS_RESET, STATUS_SET,
 	                                 INUSE, DEBUGCTL, A_PMC0, METRICS, GP_CTR0 };
 
-	return msrs[random_below(seed, sizeof(msrs) / sizeof(msrs[0]))];
+	return msrs[random_below(seed, COUNT_OF(msrs))];
 }
 
 static void step_registers(struct machine *machine, uint64_t *seed, struct log *log)

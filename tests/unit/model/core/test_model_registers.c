@@ -5,6 +5,7 @@
  * values after power-up, RESET and INIT. Source: SDM 3B, "Architectural Performance Monitoring";
  * SDM 3A, table "IA-32 and Intel 64 Processor States Following Power-up, Reset, or INIT".
  */
+#include <arch/regs/table.h>
 #include <tests/unit/model/sampling/model_pebs.h>
 
 /* Writes each bit alone, after a value that must stay if the write is refused. */
@@ -289,7 +290,7 @@ UNIT_TEST(other_msrs_are_left_to_the_emulator)
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
 
-		for (unsigned i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++) {
+		for (unsigned i = 0; i < COUNT_OF(foreign); i++) {
 			uint64_t value = 0x1234;
 
 			check_eq_u64(named(cpu, "RDMSR %XH", foreign[i]),

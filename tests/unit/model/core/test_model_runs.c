@@ -2,6 +2,7 @@
 /* LINK: model/ */
 /* Tests that gathered plain instructions count like those that are retired one by one, by comparing
  * twins. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/netburst/model_netburst_events.h>
 
 enum { ROUNDS = 3000, CODE = 0x100000, DATA = 0x8000 };
@@ -161,7 +162,7 @@ UNIT_TEST(netburst_counts_the_same)
 {
 	static const uint32_t signatures[] = NETBURST_CPUS;
 
-	for (unsigned i = 0; i < 2 * sizeof(signatures) / sizeof(signatures[0]); i++) {
+	for (unsigned i = 0; i < 2 * COUNT_OF(signatures); i++) {
 		const struct cpu cpu = { .name = "NetBurst", .signature = signatures[i / 2] };
 		bool counts_uops = i & 1;
 

@@ -4,6 +4,7 @@
  * Tests how much memory each processor takes. Every block has the size that the model asks for, and
  * the address sanitizer watches its ends. The output shows the sizes.
  */
+#include <arch/regs/table.h>
 #include <tests/unit/model/core/model_cpus.h>
 
 enum { STEPS = 3000, PENTIUM_MOST = 64 << 10 };
@@ -62,7 +63,7 @@ static void count(struct refpmu_cpu *m)
 		{ 0xc0010000, 0x4300c0 },
 	};
 
-	for (unsigned i = 0; i < sizeof(writes) / sizeof(writes[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(writes); i++)
 		refpmu_wrmsr(m, writes[i].msr, writes[i].value);
 }
 
@@ -130,7 +131,7 @@ UNIT_TEST(a_pentium_is_small)
 {
 	static const uint32_t pentiums[] = { 0x52c, 0x543 };
 
-	for (unsigned i = 0; i < sizeof(pentiums) / sizeof(pentiums[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(pentiums); i++) {
 		struct blocks b;
 
 		create(&b, pentiums[i], 1);

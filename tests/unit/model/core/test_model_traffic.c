@@ -4,6 +4,7 @@
  * Tests events of P6 that count what caches and the bus did, and events that count cycles. The
  * model invents how long things take; only the consequences are tested here.
  */
+#include <arch/regs/table.h>
 #include <tests/unit/model/p5_p6/model_legacy.h>
 
 /* Describes a run: the counter starts before it, and must then have this count. */
@@ -44,7 +45,7 @@ static void check_runs(uint32_t cpu, const struct run *rows, unsigned count)
 	}
 }
 
-#define CHECK_RUNS(cpu, rows) check_runs(cpu, rows, sizeof(rows) / sizeof((rows)[0]))
+#define CHECK_RUNS(cpu, rows) check_runs(cpu, rows, COUNT_OF(rows))
 
 /* ---------------------------------------------------------------------------- runs of eight */
 
@@ -344,7 +345,7 @@ UNIT_TEST(clocks_of_the_pentium)
 		{ 0x18, 0, 0, true },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		struct machine *machine = begin(PENTIUM_MMX);
 
 		p5_count(machine, rows[i].counter, rows[i].select, CC_ALL | CC_CLOCKS);

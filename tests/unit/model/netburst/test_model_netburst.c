@@ -4,11 +4,12 @@
  * (Processors Based on Intel NetBurst Microarchitecture)". */
 #include <model/core/internal.h>
 
+#include <arch/regs/table.h>
 #include <tests/unit/model/netburst/model_netburst.h>
 
 #define FOR_EACH(cpu) \
 	static const uint32_t all[] = NETBURST_CPUS; \
-	for (const uint32_t *cpu = all; cpu < all + sizeof(all) / sizeof(all[0]); cpu++)
+	for (const uint32_t *cpu = all; cpu < all + COUNT_OF(all); cpu++)
 
 /* ---------------------------------------------------------------------------- registers */
 

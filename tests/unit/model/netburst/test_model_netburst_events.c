@@ -4,6 +4,7 @@
  * Tests what each event of NetBurst counts of which instruction. Source: SDM 3B, tables of the
  * events for non-retirement and at-retirement counting.
  */
+#include <arch/regs/table.h>
 #include <tests/unit/model/netburst/model_netburst_events.h>
 
 static const struct escr FSB0 = { 0x3a2, 0, 6 }, FSB1 = { 0x3a3, 2, 6 }, FIRM0 = { 0x3a4, 8, 1 },
@@ -30,7 +31,7 @@ UNIT_TEST(micro_operations_count_by_their_kind)
 		{ 0x2e, 0x0010, REFPMU_TRAIT_UOP_LOAD, REFPMU_TRAIT_UOP_MOVE },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(rows); i++)
 		for (unsigned twin = 0; twin < 2; twin++) {
 			struct escr at = twin ? FIRM1 : FIRM0;
 
@@ -74,7 +75,7 @@ static uint64_t count_branches(struct escr at, uint32_t event, uint32_t mask)
 	fresh(WILLAMETTE, 1);
 	turn_on(at, EVENT(event, mask));
 	act(0, REFPMU_JCC, false);
-	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(kinds); i++)
 		act(0, kinds[i], kinds[i] != REFPMU_NO_BRANCH);
 	return turn_off(at);
 }
@@ -128,7 +129,7 @@ UNIT_TEST(events_on_a_wrong_path_are_bogus)
 		{ { 0x3b9, 17, 4 }, 0x01, 1, 2, 6 },   /* uops_retired */
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		fresh(PRESCOTT, 1);
 		turn_on(rows[i].at, EVENT(rows[i].event, rows[i].nbogus));
 		mispredict(5);
@@ -210,7 +211,7 @@ UNIT_TEST(a_store_blocks_loads_that_it_cannot_forward_to)
 		{ 0x2ffe, 4, 1, 0 },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(rows); i++)
 		for (unsigned bit = 4; bit <= 5; bit++) {
 			fresh(WILLAMETTE, 1);
 			turn_on(MOB0, EVENT(0x03, 1u << bit));
@@ -243,7 +244,7 @@ UNIT_TEST(misses_and_transactions)
 		{ { 0x3a2, 0, 6 }, NORTHWOOD, 0x03, WRITE | WB | OWN, 0 },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		fresh(rows[i].cpu, 1);
 		turn_on(CRU1, EVENT(0x02, 3));           /* the caches keep the code */
 		run(0, 0, 1);
@@ -359,7 +360,7 @@ UNIT_TEST(escrs_without_events_count_nothing)
 		{ 0x3be, 12, 3 }, { 0x3ba, 12, 0 }, { 0x3e0, 12, 6 },
 	};
 
-	for (unsigned i = 0; i < sizeof(nobody) / sizeof(nobody[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(nobody); i++)
 		for (unsigned event = 1; event < 64; event++) {
 			fresh(WILLAMETTE, 1);
 			turn_on(nobody[i], EVENT(event, 0xffff));

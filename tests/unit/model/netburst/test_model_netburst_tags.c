@@ -2,6 +2,7 @@
 /* LINK: model/ */
 /* Tests what NetBurst tags, and how it counts tagged micro-operations at retirement. Source: SDM
  * 3B, "At-Retirement Counting", and the tables of metrics for tagging. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/netburst/model_netburst_events.h>
 
 static const struct escr FIRM0 = { 0x3a4, 8, 1 }, CRU1 = { 0x3b9, 14, 4 }, RAT0 = { 0x3bc, 13, 2 },
@@ -135,7 +136,7 @@ UNIT_TEST(replay_tags_follow_the_registers)
 		{ TAG | 0x400, STORES, { 0x3af, 10, 2 }, EVENT(0x04, 2), 0 },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(rows); i++)
 		check_eq_u64("replay_event",
 		             count_replays(rows[i].enable, rows[i].matrix, rows[i].at,
 		                           rows[i].escr), rows[i].want);

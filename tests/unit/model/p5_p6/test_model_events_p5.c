@@ -4,6 +4,7 @@
  * Tests what each event of P5 counts of which instruction. Source: SDM 3B, table "Events That Can
  * Be Counted with the Pentium Processor Performance-Monitoring Counters".
  */
+#include <arch/regs/table.h>
 #include <tests/unit/model/p5_p6/model_legacy.h>
 
 enum { C0 = 1, C1 = 2, BOTH = 3 };
@@ -35,7 +36,7 @@ UNIT_TEST(traits_count_on_their_counter)
 		{ 0x2f, C0, REFPMU_TRAIT_MMX_SATURATING, REFPMU_TRAIT_MMX },
 	};
 
-	for (unsigned i = 0; i < 4 * sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < 4 * COUNT_OF(rows); i++) {
 		uint32_t cpu = i & 1 ? PENTIUM_MMX : PENTIUM;
 		unsigned row = i / 4, counter = i >> 1 & 1;
 		bool is_known = (rows[row].counters >> counter & 1) &&
@@ -53,7 +54,7 @@ UNIT_TEST(reserved_selects_count_nothing)
 {
 	static const uint64_t selects[] = { 0x10, 0x11, 0x20, 0x21, 0x3c, 0x3f, 0x19, 0x2a };
 
-	for (unsigned i = 0; i < 2 * sizeof(selects) / sizeof(selects[0]); i++)
+	for (unsigned i = 0; i < 2 * COUNT_OF(selects); i++)
 		check_eq_u64("count of a reserved select",
 		             count_kinds(PENTIUM_MMX, i % 2, selects[i / 2],
 		                                   ~REFPMU_TRAIT_SERIALIZING), 0);
@@ -84,7 +85,7 @@ UNIT_TEST(data_references)
 		{ 0x36, REFPMU_READ, C0, 0, 0, 0 },
 	};
 
-	for (unsigned i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < 2 * COUNT_OF(rows); i++) {
 		const struct by_access *row = &rows[i / 2];
 		struct machine *machine = begin(PENTIUM_MMX);
 		unsigned counter = row->counters == C1;
@@ -110,7 +111,7 @@ UNIT_TEST(misses)
 		{ 0x34, 1, REFPMU_WRITE, REFPMU_TRAIT_MMX, 8 },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		struct machine *machine = begin(PENTIUM_MMX);
 
 		p5_count(machine, rows[i].counter, rows[i].select, CC_ALL);
@@ -127,7 +128,7 @@ UNIT_TEST(code_and_the_bus)
 		{ 0x0c, 0, 8 }, { 0x0d, 0, 8 }, { 0x0e, 0, 8 }, { 0x1d, 0, 16 }, { 0x2e, 1, 8 },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		struct machine *machine = begin(PENTIUM_MMX);
 
 		p5_count(machine, rows[i].counter, rows[i].select, CC_ALL);
@@ -220,7 +221,7 @@ UNIT_TEST(pairs)
 		{ 0x17, 0, 6 }, { 0x2b, 0, 6 }, { 0x2b, 1, 6 }, { 0x09, 0, 6 }, { 0x0a, 0, 6 },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		struct machine *machine = begin(PENTIUM_MMX);
 
 		p5_count(machine, rows[i].counter, rows[i].select, CC_ALL);

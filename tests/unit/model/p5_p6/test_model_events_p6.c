@@ -4,6 +4,7 @@
  * Tests what each event of P6 counts of which instruction. Source: SDM 3B, table "Events That Can
  * Be Counted with the P6 Family Performance-Monitoring Counters".
  */
+#include <arch/regs/table.h>
 #include <tests/unit/model/p5_p6/model_legacy.h>
 
 enum { C0 = 1, C1 = 2, BOTH = 3 };
@@ -71,7 +72,7 @@ static const struct by_traits by_traits[] = {
 static const uint32_t cpus[] = P6_CPUS;
 
 #define FOR_EACH_P6(cpu) \
-	for (const uint32_t *cpu = cpus; cpu < cpus + sizeof(cpus) / sizeof(cpus[0]); cpu++)
+	for (const uint32_t *cpu = cpus; cpu < cpus + COUNT_OF(cpus); cpu++)
 
 static uint64_t count_kinds(uint32_t cpu, unsigned counter, uint32_t event, uint64_t traits)
 {
@@ -99,7 +100,7 @@ static bool is_another(uint32_t cpu, const struct by_traits *row)
 UNIT_TEST(traits_count_on_the_counters_and_processors_that_have_the_event)
 {
 	FOR_EACH_P6(cpu)
-		for (unsigned i = 0; i < 2 * sizeof(by_traits) / sizeof(by_traits[0]); i++) {
+		for (unsigned i = 0; i < 2 * COUNT_OF(by_traits); i++) {
 			const struct by_traits *row = &by_traits[i / 2];
 			unsigned counter = i % 2;
 			bool counts = is_known(*cpu, row) && (row->counters >> counter & 1);
@@ -164,7 +165,7 @@ UNIT_TEST(pentium_m_knows_kinds_of_branches)
 		{ 0x93, 0 }, { 0x94, 0 }, { 0x8a, 0 },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		check_eq_u64(of_cpu(BANIAS, "%XH", rows[i].event),
 		             count_branches(BANIAS, rows[i].event), rows[i].want);
 		check_eq_u64(of_cpu(PENTIUM_III, "%XH", rows[i].event),
@@ -189,7 +190,7 @@ UNIT_TEST(segment_registers)
 		{ 0x0fd5, 5 }, { 0x00d5, 0 }, { 0x00d6, 5 }, { 0x0fd4, 0 },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		struct machine *machine = begin(PENTIUM_II);
 
 		p6_count(machine, 1, rows[i].event);
@@ -213,7 +214,7 @@ UNIT_TEST(transitions_have_a_direction)
 		struct machine *machine = begin(PENTIUM_III);
 
 		p6_count(machine, 0, 0xcc | umask << 8);
-		for (unsigned i = 0; i < sizeof(run) / sizeof(run[0]); i++)
+		for (unsigned i = 0; i < COUNT_OF(run); i++)
 			do_kind(machine, run[i]);
 		check_eq_u64("FP_MMX_TRANS", get(machine, PMC0), want[umask]);
 	}
@@ -260,7 +261,7 @@ UNIT_TEST(events_that_do_not_exist_count_nothing)
 {
 	static const uint32_t events[] = { 0x00, 0x01, 0x44, 0xff, 0x3c };
 
-	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(events); i++)
 		check_eq_u64("count of a select without an event",
 		             count_kinds(PENTIUM_II, 0, events[i], ~UINT64_C(0)), 0);
 }

@@ -4,12 +4,13 @@
  * Tests P5: CESR, two counters of 40 bits, no interrupt. Source: SDM 3B, "Performance Monitoring
  * (Pentium Processors)"; SDM 2B, "RDPMC".
  */
+#include <arch/regs/table.h>
 #include <tests/unit/model/p5_p6/model_legacy.h>
 
 static const uint32_t cpus[] = P5_CPUS;
 
 #define FOR_EACH_P5(cpu) \
-	for (const uint32_t *cpu = cpus; cpu < cpus + sizeof(cpus) / sizeof(cpus[0]); cpu++)
+	for (const uint32_t *cpu = cpus; cpu < cpus + COUNT_OF(cpus); cpu++)
 
 enum { INSNS = 0x16, READS = 0x00, IO_CYCLES = 0x1d, BUS_BUSY = 0x18 };
 
@@ -21,7 +22,7 @@ UNIT_TEST(the_mmx_bit_distinguishes_the_two_pentiums)
 	};
 	static struct machine machine;
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		struct refpmu_identity identity = { rows[i].eax, rows[i].edx, REFPMU_INTEL };
 	
 		memset(&machine, 0, sizeof(machine));
@@ -68,7 +69,7 @@ UNIT_TEST(there_are_only_two_counters)
 	uint64_t value;
 
 	FOR_EACH_P5(cpu)
-		for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		for (unsigned i = 0; i < COUNT_OF(others); i++)
 			check_eq_u64(of_cpu(*cpu, "MSR %XH", others[i]),
 			             machine_read(begin(*cpu), others[i], &value), REFPMU_NOT_MINE);
 }

@@ -4,12 +4,13 @@
  * Tests P6: two counters of 40 bits, one enable, no status. Source: SDM 3B, "Performance Monitoring
  * (P6 Family Processor)"; SDM 2B, "RDPMC".
  */
+#include <arch/regs/table.h>
 #include <tests/unit/model/p5_p6/model_legacy.h>
 
 static const uint32_t cpus[] = P6_CPUS;
 
 #define FOR_EACH_P6(cpu) \
-	for (const uint32_t *cpu = cpus; cpu < cpus + sizeof(cpus) / sizeof(cpus[0]); cpu++)
+	for (const uint32_t *cpu = cpus; cpu < cpus + COUNT_OF(cpus); cpu++)
 
 UNIT_TEST(registers_start_at_zero_and_keep_written_values)
 {
@@ -38,7 +39,7 @@ UNIT_TEST(there_are_only_two_counters)
 	FOR_EACH_P6(cpu) {
 		struct machine *machine = begin(*cpu);
 
-		for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		for (unsigned i = 0; i < COUNT_OF(others); i++) {
 			check_eq_u64(of_cpu(*cpu, "RDMSR %XH", others[i]),
 			             machine_read(machine, others[i], &value), REFPMU_NOT_MINE);
 			check_eq_u64(of_cpu(*cpu, "WRMSR %XH", others[i]),
@@ -70,7 +71,7 @@ UNIT_TEST(a_write_takes_31_bits_and_the_sign)
 	FOR_EACH_P6(cpu) {
 		struct machine *machine = begin(*cpu);
 
-		for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 			put(machine, PMC0 + i % 2, rows[i].written);
 			check_eq_u64("RDMSR", get(machine, PMC0 + i % 2), rows[i].reads);
 			check_eq_u64("RDPMC", machine_rdpmc(machine, i % 2, 0, false, &value),
@@ -126,7 +127,7 @@ UNIT_TEST(cmask_inv_and_edge_compare_the_events_of_a_cycle)
 	};
 
 	FOR_EACH_P6(cpu)
-		for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 			struct machine *machine = begin(*cpu);
 
 			/* The line must be in the cache, and earlier cycles must have ended. */
@@ -179,7 +180,7 @@ UNIT_TEST(rdpmc_takes_0_and_1_if_it_is_allowed)
 	FOR_EACH_P6(cpu) {
 		struct machine *machine = begin(*cpu);
 
-		for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		for (unsigned i = 0; i < COUNT_OF(wrong); i++)
 			check_eq_u64("RDPMC with a wrong ECX",
 			             machine_rdpmc(machine, wrong[i], 0, true, &value), REFPMU_GP);
 		check_eq_u64("RDPMC at CPL 3",

@@ -7,6 +7,7 @@
 #ifndef TESTS_UNIT_MODEL_SAMPLING_MODEL_BRANCHES_H
 #define TESTS_UNIT_MODEL_SAMPLING_MODEL_BRANCHES_H
 
+#include <arch/regs/table.h>
 #include <tests/unit/model/core/model_cpus.h>
 
 struct lbr {
@@ -43,7 +44,7 @@ static const struct lbr lbrs[] = {
 };
 
 #define FOR_EACH_LBR(l) \
-	for (const struct lbr *l = lbrs; l < lbrs + sizeof(lbrs) / sizeof(lbrs[0]); l++)
+	for (const struct lbr *l = lbrs; l < lbrs + COUNT_OF(lbrs); l++)
 
 enum { LBR_SELECT = 0x1c8, LBR_CTL = 0x14ce, LBR_DEPTH = 0x14cf };
 enum { CTL_ALL = 0x7f0007, FREEZE_LBRS = 1 << 11 };

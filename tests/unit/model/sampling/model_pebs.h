@@ -4,6 +4,7 @@
 #ifndef TESTS_UNIT_MODEL_SAMPLING_MODEL_PEBS_H
 #define TESTS_UNIT_MODEL_SAMPLING_MODEL_PEBS_H
 
+#include <arch/regs/table.h>
 #include <tests/unit/model/core/model_cpus.h>
 
 enum { PEBS_ENABLE = 0x3f1, DATA_CFG = 0x3f2, LD_LAT = 0x3f6, FRONTEND = 0x3f7 };
@@ -20,7 +21,7 @@ static inline unsigned cpu_pebs_format(const struct cpu *cpu)
 		{ "corei5_lynnfield_750", 1 }, { "atom_n270", 0 }
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(rows); i++)
 		if (cpu_is_from(cpu, rows[i].first))
 			return rows[i].format;
 	return NO_PEBS;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /* Tests last branch records: what is recorded, where the records are, and the registers. */
+#include <arch/regs/table.h>
 #include <tests/unit/model/sampling/model_branches.h>
 
 UNIT_TEST(the_stack_has_the_manuals_addresses)
@@ -10,7 +11,7 @@ UNIT_TEST(the_stack_has_the_manuals_addresses)
 	FOR_EACH_LBR(l) {
 		struct machine *machine = start(&l->cpu);
 
-		for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		for (unsigned i = 0; i < COUNT_OF(all); i++)
 			for (unsigned n = 0; n < 40; n++) {
 				bool is_ours = all[i] == l->from || all[i] == l->to ||
 				               all[i] == l->info;

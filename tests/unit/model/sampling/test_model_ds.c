@@ -4,6 +4,7 @@
  * "BTS and DS Save Area". */
 #include <model/sampling/records.h>
 
+#include <arch/regs/table.h>
 #include <tests/unit/model/sampling/model_pebs.h>
 
 enum { RECORD = 24, WILLAMETTE_CPU = 0xf12, PRESCOTT_CPU = 0xf41 };
@@ -46,7 +47,7 @@ UNIT_TEST(the_layout_follows_the_processor)
 		{ 0x1067a, 8 }, { 0xc0662, 8 },
 	};
 
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(rows); i++)
 		for (unsigned buffer = 0; buffer < 2; buffer++) {
 			set_up(rows[i].signature, buffer, rows[i].width, 100, 1000);
 			check_eq_u64("width", model_ds_width(&machine.model), rows[i].width);

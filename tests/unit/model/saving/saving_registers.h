@@ -3,6 +3,7 @@
 #ifndef TESTS_UNIT_MODEL_SAVING_SAVING_REGISTERS_H
 #define TESTS_UNIT_MODEL_SAVING_SAVING_REGISTERS_H
 
+#include <arch/regs/table.h>
 #include <model/refpmu.h>
 
 enum world_kind { WORLD_P5, WORLD_P6, WORLD_NETBURST, WORLD_ARCH };
@@ -76,7 +77,7 @@ static inline uint32_t world_any(uint64_t *seed)
 		{ 0x329, 1 }, { 0x38d, 6 }, { 0x186, 4 }, { 0x1a0, 1 }, { 0x600, 1 }, { 0xc1, 4 },
 		{ 0x309, 4 }, { 0x300, 18 }, { 0x360, 18 }, { 0x3a0, 66 }, { 0x11, 3 },
 	};
-	unsigned i = random_below(seed, sizeof(ranges) / sizeof(ranges[0]));
+	unsigned i = random_below(seed, COUNT_OF(ranges));
 
 	return ranges[i].first + random_below(seed, ranges[i].count);
 }

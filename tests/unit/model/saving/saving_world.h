@@ -7,6 +7,7 @@
 #ifndef TESTS_UNIT_MODEL_SAVING_SAVING_WORLD_H
 #define TESTS_UNIT_MODEL_SAVING_SAVING_WORLD_H
 
+#include <arch/regs/table.h>
 #include <tests/unit/model/saving/saving_registers.h>
 
 enum {
@@ -42,7 +43,7 @@ static const struct world_row world_rows[] = {
 	{ "corei7_haswell, two threads", 0x306c3, WORLD_ARCH, 1, 1, 2 },
 	{ "sapphire_rapids",             0x806f8, WORLD_ARCH, 1, 1, 1 },
 };
-enum { WORLD_ROWS = sizeof(world_rows) / sizeof(world_rows[0]) };
+enum { WORLD_ROWS = COUNT_OF(world_rows) };
 
 struct world;
 

@@ -9,6 +9,7 @@
  * element of each array. Members that follow from others, or that belong to the emulator, are not
  * in it.
  */
+#include <arch/regs/table.h>
 #include <model/state/state.h>
 #include <tests/unit/model/saving/saving_world.h>
 #include <tests/unit/unit.h>
@@ -98,7 +99,7 @@ static const struct member {
 	MACHINE(view.changes), MACHINE(caches.bus.count[1]), MACHINE(caches.bus.locks),
 	MACHINE(caches.bus.changes), MACHINE(variation), MACHINE(keeps_caches),
 };
-enum { MEMBERS = sizeof(members) / sizeof(members[0]) };
+enum { MEMBERS = COUNT_OF(members) };
 
 static struct world saved, restored;
 static unsigned char string[STRING];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef KERNEL_LIB_TABLE_H
-#define KERNEL_LIB_TABLE_H
+#ifndef ARCH_REGS_TABLE_H
+#define ARCH_REGS_TABLE_H
 
 /* Returns the number of a table's rows. It must be an array, not a pointer. */
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
