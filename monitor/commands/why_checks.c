@@ -9,6 +9,7 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <monitor/registers/registers.h>
 #include <pmu/drivers/suspend.h>
 #include <pmu/events/arch_events.h>
@@ -366,8 +367,7 @@ const struct why_check why_checks[] = {
 	  .sentence = "the event is not one that this counter can count", .mend = "events" },
 	{ P5, .is_so = is_cc_user_alone, NOTE, USER_ALONE },
 	{ NETBURST, .is_so = is_perfmon_off,
-	  .sentence = "IA32_MISC_ENABLE[7] is 0: performance monitoring is not available",
-	  .mend = NULL },
+	  .sentence = "IA32_MISC_ENABLE[7] is 0: performance monitoring is not available" },
 	{ NETBURST, .is_so = is_disabled, .sentence = "ENABLE of $ is 0",
 	  .mend = "wrmsr $ ENABLE=1" },
 	{ NETBURST, .is_so = is_waiting, NOTE,
@@ -397,4 +397,4 @@ const struct why_check why_checks[] = {
 	{ NETBURST, .is_so = is_netburst_user_alone, NOTE, USER_ALONE },
 	{ NETBURST, .is_so = is_netburst_pmi_lost, NOTE, PMI_LOST },
 };
-const unsigned why_check_count = sizeof(why_checks) / sizeof(why_checks[0]);
+const unsigned why_check_count = COUNT_OF(why_checks);

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/machine/machine.h>
 
 /*
@@ -48,7 +49,7 @@ uint32_t microarchitecture_of_arch(const struct pmu *p)
 		return PMU_ON_ANY_ARCH;
 	if (p->capabilities & IA32_PERF_CAPABILITIES_PEBS_BASELINE)
 		return is_atom() ? PMU_ON_TREMONT : PMU_ON_ICE_LAKE;
-	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(models); i++)
 		if (models[i].model == machine_cpu()->model)
 			return models[i].is;
 	return PMU_ON_ANY_ARCH;
@@ -70,7 +71,7 @@ uint32_t microarchitecture_of_p6(const struct pmu *p)
 	const unsigned model = machine_cpu()->model;
 
 	(void)p;
-	for (size_t i = 0; i < sizeof(p6_models) / sizeof(p6_models[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(p6_models); i++)
 		if (model >= p6_models[i].first && model <= p6_models[i].last)
 			return p6_models[i].is;
 	return 0;
@@ -96,7 +97,7 @@ uint32_t microarchitecture_of_amd(const struct pmu *p)
 	const struct cpu_identity *cpu = machine_cpu();
 
 	(void)p;
-	for (size_t i = 0; i < sizeof(amd_models) / sizeof(amd_models[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(amd_models); i++)
 		if (amd_models[i].family == cpu->family && amd_models[i].first <= cpu->model
 		    && cpu->model <= amd_models[i].last)
 			return amd_models[i].is;

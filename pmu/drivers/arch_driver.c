@@ -8,6 +8,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
 #include <pmu/drivers/selects.h>
@@ -64,7 +65,7 @@ static uint64_t fixed_value(const struct pmu_setup *s)
 	                           | PMU_IN_TXCP))
 		test_abort("fixed counter %u was asked for what it does not have: CMASK %u, "
 		           "flags %XH", s->counter - PMU_FIXED, s->cmask, s->flags);
-	for (size_t i = 0; i < sizeof(fixed_bits) / sizeof(fixed_bits[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(fixed_bits); i++)
 		value |= s->flags & fixed_bits[i].flag ? fixed_bits[i].bit : 0;
 	return value << 4 * (s->counter - PMU_FIXED);
 }
@@ -134,7 +135,7 @@ static bool has_event(const struct pmu *p, uint16_t event)
 {
 	uint32_t map = event_map(p);
 
-	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(events); i++)
 		if (events[i] == event)
 			return (map >> i & 1) != 0;
 	return false;

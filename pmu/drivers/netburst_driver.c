@@ -7,6 +7,7 @@
 #include <pmu/events/netburst_pmu.h>
 
 #include <arch/cpu/fault.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
 #include <pmu/drivers/classes.h>
@@ -36,7 +37,7 @@ static const struct architectural { uint16_t event; const char *name, *masks; } 
 
 static const struct architectural *find_architectural(uint16_t event)
 {
-	for (size_t i = 0; i < sizeof(architectural) / sizeof(architectural[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(architectural); i++)
 		if (architectural[i].event == event)
 			return &architectural[i];
 	return NULL;

@@ -6,6 +6,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/amd.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
 #include <pmu/drivers/suspend.h>
@@ -52,7 +53,7 @@ uint64_t selects_value(const struct pmu *p, const struct pmu_setup *s)
 		test_abort("%s%u was asked for what it does not have: flags %XH", c->counter_name,
 		           s->counter, s->flags & ~c->flags);
 	value |= FIELD_PUT(PERF_CTL_EVENT_SELECT_HIGH, s->event_high);
-	for (size_t i = 0; i < sizeof(flag_bits) / sizeof(flag_bits[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(flag_bits); i++)
 		value |= s->flags & flag_bits[i].flag ? flag_bits[i].bit : 0;
 	return value;
 }

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
 #include <pmu/core/microarchitecture.h>
@@ -23,7 +24,7 @@ uint32_t amd_processor(void)
 
 	if (machine_cpu()->family == 0x11)
 		return AMD_IS_11H;
-	for (size_t i = 0; i < sizeof(processors) / sizeof(processors[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(processors); i++)
 		if (processors[i].on == on)
 			return processors[i].is;
 	return 0;

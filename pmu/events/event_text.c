@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <pmu/events/event_text.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/digit.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
@@ -108,7 +109,7 @@ static bool take_number(const char *text, size_t length, uint8_t *number)
 static const struct { const char *name; unsigned flag; } options[] = {
 	{ "inv", PMU_INV }, { "edge", PMU_EDGE }, { "any", PMU_ANY },
 };
-enum { OPTIONS = sizeof(options) / sizeof(options[0]), CMASK_LENGTH = 6 };
+enum { OPTIONS = COUNT_OF(options), CMASK_LENGTH = 6 };
 
 static bool take_option(struct event_text *t, const char *text, size_t length, char *problem,
                         size_t size)

@@ -9,6 +9,7 @@
 #include <arch/regs/netburst.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/test.h>
@@ -150,7 +151,7 @@ static void apply_format(const struct cpu_identity *cpu)
 		return;
 	msr_try_read(IA32_PERF_CAPABILITIES, &capabilities);
 	kind.format = FIELD_GET(IA32_PERF_CAPABILITIES_LBR_FMT, capabilities);
-	if (kind.format >= sizeof(formats) / sizeof(formats[0]))
+	if (kind.format >= COUNT_OF(formats))
 		return;
 	kind.from_address = formats[kind.format].from;
 	kind.to_address = formats[kind.format].to;
@@ -162,7 +163,7 @@ static void apply_format(const struct cpu_identity *cpu)
 
 static void find_by_model(const struct cpu_identity *cpu)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
 		if (kinds[i].family != cpu->family || !has_model(kinds[i].models, cpu->model))
 			continue;
 		if (cpu->stepping < kinds[i].first_stepping) {
@@ -186,7 +187,7 @@ static void probe(void)
 	                          kind.tos_msr ? kind.tos_msr : kind.to_msr };
 	uint64_t value;
 
-	for (size_t i = 0; i < sizeof(msrs) / sizeof(msrs[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(msrs); i++) {
 		if (!is_fault(msr_try_read(msrs[i], &value)))
 			continue;
 		format_buf(reason, sizeof(reason), "RDMSR of %XH faults: no last branch records",

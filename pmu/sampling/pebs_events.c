@@ -6,6 +6,7 @@
  */
 #include <pmu/sampling/pebs.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
 #include <pmu/core/microarchitecture.h>
 #include <pmu/core/pmu.h>
@@ -67,7 +68,7 @@ static const struct { uint32_t on; struct pebs_event event; } rows[] = {
 	METRIC("scalar_sp", "scalar_SP_retired"),
 #undef METRIC
 };
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+enum { ROWS = COUNT_OF(rows) };
 
 /* Returns those of the row's counters that this processor, and this thread, has. */
 static uint64_t counters_here(const struct pebs_event *e)

@@ -8,6 +8,7 @@
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
 #include <pmu/core/pmu.h>
 
@@ -41,7 +42,7 @@ static const struct pebs_layout formats[] = {
 	{ .name = "format 2", .size = 192, .width = 8, .offset = { FIELDS_2 } },
 	{ .name = "format 3", .size = 200, .width = 8, .offset = { FIELDS_3 } },
 };
-enum { FORMATS = sizeof(formats) / sizeof(formats[0]), FORMAT_LAST = 6 };
+enum { FORMATS = COUNT_OF(formats), FORMAT_LAST = 6 };
 
 /* The groups of adaptive records in their order. Offsets are relative to the group. */
 static const struct {
@@ -65,7 +66,7 @@ static const struct {
 	{ .bit = MSR_PEBS_DATA_CFG_LBRS },
 	{ .bit = MSR_PEBS_DATA_CFG_COUNTERS | MSR_PEBS_DATA_CFG_METRICS },
 };
-enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
+enum { GROUPS = COUNT_OF(groups) };
 
 static const struct pebs_layout adaptive = {
 	.name = "adaptive", .width = 8, .is_adaptive = true,

@@ -8,6 +8,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
 #include <kernel/machine/memory.h>
 
@@ -60,13 +61,13 @@ uint8_t *pmu_workload_arena(uint32_t *size)
 
 void pmu_workload_gates(void)
 {
-	for (size_t i = 0; i < sizeof(workload_gates) / sizeof(workload_gates[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(workload_gates); i++)
 		idt_set_gate(workload_gates[i].vector, workload_gates[i].handler, 0);
 }
 
 void pmu_workload_gates_end(void)
 {
-	for (size_t i = 0; i < sizeof(workload_gates) / sizeof(workload_gates[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(workload_gates); i++)
 		idt_reset_gate(workload_gates[i].vector);
 }
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
 
 enum { LINE = 64, SMALL_LINE = 32, PAGE = 4096, ARENA_LEAST = 0x100000,
@@ -62,7 +63,7 @@ static const struct workload_rule no_rule = { .name = "" };
 
 const struct workload_rule *workload_rule_of(const char *name)
 {
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(rules); i++)
 		if (strcmp(rules[i].name, name) == 0)
 			return &rules[i];
 	return &no_rule;
@@ -102,7 +103,7 @@ static const struct { const char *needs; const char *problem; } missing[] = {
 
 const char *workload_problem(const struct workload *w)
 {
-	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(missing); i++)
 		if (w->needs && strcmp(w->needs, missing[i].needs) == 0)
 			return workload_is_possible(w) ? NULL : missing[i].problem;
 	return NULL;

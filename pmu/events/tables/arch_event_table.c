@@ -8,6 +8,7 @@
 #include <pmu/events/arch_events.h>
 
 #include <arch/regs/perfmon.h>
+#include <arch/regs/table.h>
 
 /* Short names for the column `on`. */
 #define CORE2     PMU_ON_CORE2
@@ -157,4 +158,4 @@ const struct arch_event arch_events[] = {
 	  PMU_WORDS("hardware interrupts taken") },
 };
 
-const unsigned arch_event_count = sizeof(arch_events) / sizeof(arch_events[0]);
+const unsigned arch_event_count = COUNT_OF(arch_events);

@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
+
 #define REPLAY(name_, bits, vert, ...) \
 	{ .name = name_, .event = "replay_event", .masks = "NBOGUS", \
 	  .pebs_enable = (uint32_t)(PEBS_ENABLE_UOP_TAG | (bits)), .pebs_matrix_vert = vert, \
@@ -56,4 +58,4 @@ const struct netburst_metric netburst_metrics[] = {
 	       .unsure = "the event that tags is only in older editions' tables"),
 };
 
-const unsigned netburst_metric_count = sizeof(netburst_metrics) / sizeof(netburst_metrics[0]);
+const unsigned netburst_metric_count = COUNT_OF(netburst_metrics);

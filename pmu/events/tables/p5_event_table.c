@@ -5,6 +5,8 @@
  */
 #include <pmu/events/events.h>
 
+#include <arch/regs/table.h>
+
 #define P5_ALL  (PMU_MODEL_P5 | PMU_MODEL_P54C | PMU_MODEL_P55C)
 
 #define ROW(select_, name_)  .name = name_, .unit = "", .select = select_
@@ -237,4 +239,4 @@ const struct pmu_event pmu_events_p5[] = {
 	  PMU_WORDS("reserved") },
 };
 
-const unsigned pmu_events_p5_count = sizeof(pmu_events_p5) / sizeof(pmu_events_p5[0]);
+const unsigned pmu_events_p5_count = COUNT_OF(pmu_events_p5);

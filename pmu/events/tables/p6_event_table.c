@@ -6,6 +6,8 @@
  */
 #include <pmu/events/events.h>
 
+#include <arch/regs/table.h>
+
 #define P6_ALL    (PMU_MODEL_PPRO | PMU_MODEL_PII | PMU_MODEL_PIII | PMU_MODEL_PM)
 #define P6_NOT_M  (PMU_MODEL_PPRO | PMU_MODEL_PII | PMU_MODEL_PIII)
 #define P6_MMX    (PMU_MODEL_PII | PMU_MODEL_PIII | PMU_MODEL_PM)
@@ -349,4 +351,4 @@ const struct pmu_event pmu_events_p6[] = {
 	  .models = PMU_MODEL_PM, PMU_WORDS("downward hardware prefetches issued") },
 };
 
-const unsigned pmu_events_p6_count = sizeof(pmu_events_p6) / sizeof(pmu_events_p6[0]);
+const unsigned pmu_events_p6_count = COUNT_OF(pmu_events_p6);

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <pmu/core/microarchitecture.h>
 
 const struct pmu_preset pmu_presets[] = {
@@ -42,7 +43,7 @@ const struct pmu_preset pmu_presets[] = {
 	{ "PAPI_RES_STL", "clocks in which a resource was missing" },
 };
 
-const unsigned pmu_preset_count = sizeof(pmu_presets) / sizeof(pmu_presets[0]);
+const unsigned pmu_preset_count = COUNT_OF(pmu_presets);
 
 #define P5_ALL    PMU_ON_P5
 #define P5_MMX    PMU_ON_P5_MMX
@@ -359,4 +360,4 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	NEAR("PAPI_RES_STL", AMD, "DISPATCH_STALLS", "counts those for other reasons as well"),
 };
 
-const unsigned pmu_preset_row_count = sizeof(pmu_preset_rows) / sizeof(pmu_preset_rows[0]);
+const unsigned pmu_preset_row_count = COUNT_OF(pmu_preset_rows);
