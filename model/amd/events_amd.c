@@ -18,7 +18,6 @@
  */
 #include <model/amd/amd_shared.h>
 
-
 #define OLD   (AMD_K7 | AMD_K8 | AMD_10H | AMD_11H | AMD_12H | AMD_14H | AMD_15H | AMD_16H)
 #define ZEN   (AMD_ZEN | AMD_ZEN2 | AMD_ZEN3 | AMD_ZEN4 | AMD_ZEN5)
 #define ALL   (OLD | ZEN)

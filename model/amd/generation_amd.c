@@ -13,7 +13,6 @@
  */
 #include <model/amd/amd_shared.h>
 
-
 /* ---------------------------------------------------------------------------- plan */
 
 /* APM 2, table "Host/Guest Only Bits". */

@@ -11,7 +11,6 @@
  */
 #include <model/amd/amd_shared.h>
 
-
 /* ---------------------------------------------------------------------------- core counters */
 
 static enum refpmu_status ctl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)

@@ -9,7 +9,6 @@
  */
 #include <model/amd/amd_shared.h>
 
-
 #define READS (1u << CACHE_BUS_BRD | 1u << CACHE_BUS_RFO | 1u << CACHE_BUS_IFETCH)
 
 /* A bit of the unit mask adds these transactions of the bus, or what L3 was asked for. */
