@@ -38,13 +38,13 @@ HEAD = f"""\
 def checked(text):
     """Returns the log with the check line that fits it, in the place of any other.
 
-    A log of a kernel or a program without a summary gets the one that follows from its results.
+    A log of a kernel or a program without totals gets those that follow from its results.
     """
     lines = []
     write = Summed(lines.append)
     for line in text.splitlines():
         if END.match(line):
-            for each in summary(text):
+            for each in missing_totals(text):
                 write(each)
         if not CHECK.match(line):
             write(line)
@@ -52,15 +52,15 @@ def checked(text):
 
 
 def resummed(text):
-    """Returns the same as checked() for a log that was edited, with the summary that follows from its results."""
+    """Returns the same as checked() for a log that was edited, with the totals that follow from its results."""
     if "\n# Barecount " not in text:
         return checked(text)
     lines = text.splitlines(True)
     return checked("".join(line for line in lines if not line.startswith(("# failed: ", "# passed ", "# verdict: "))))
 
 
-def summary(text):
-    """Returns the lines of the summary that a log lacks."""
+def missing_totals(text):
+    """Returns the lines of the totals that a log lacks."""
     run = tap.Transcript()
     for line in text.splitlines():
         run.feed(line)

@@ -51,7 +51,7 @@ RULES = (
     (lambda run, ending: end_disagrees(run),
      "the guest's own status, {run.end}, does not fit its results"),
     (lambda run, ending: totals.complaint(run),
-     "{summary}"),
+     "{totals}"),
 )
 
 
@@ -64,7 +64,7 @@ def what_is_broken(run: tap.Transcript, ending=guest.CLOSED, silence=0, overall=
     for holds, sentence in RULES:
         if holds(run, ending):
             broken = sentence.format(run=run, ran=len(run.lines), silence=silence, overall=overall,
-                                     summary=totals.complaint(run), died=died or SOUND_END)
+                                     totals=totals.complaint(run), died=died or SOUND_END)
             if broken:
                 return broken
             break

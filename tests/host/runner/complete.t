@@ -60,7 +60,7 @@ def broken(text, words=(), heads=(), cpus=None):
 
 
 def without(text, line):
-    """Returns the log without the result of a line, numbered again, with the summary that fits the rest."""
+    """Returns the log without the result of a line, numbered again, with the totals that fit the rest."""
     lines, number = [], 0
     for each in text.splitlines():
         if each.startswith(line):

@@ -167,13 +167,13 @@ class Page:
         for letter, log in zip("AB", self.pair.logs):
             named = f" ({log.path})" if log.target else ""
             self.say(f"{letter}  {log.name}{named}", "   ")
-        print(self.summary())
+        print(self.totals())
         for kind, tests in enumerate(self.pair.sections):
             if tests and (kind != EQUAL or self.is_all):
                 self.section(kind, tests)
         self.heads()
 
-    def summary(self):
+    def totals(self):
         sections = self.pair.sections
         count = sum(map(len, sections))
         others = sum(len(sections[kind]) for kind in DIFFERENT)

@@ -64,11 +64,11 @@
 
   const testList = (run, rows) => make("ul", { class: "tests" }, ...rows.map(([test, kind, all]) => {
     const reason = all.find((each) => each.kind === kind && (each.reason || each.block));
-    const why = reason ? reason.reason || summaryOf(reason) : "";
+    const why = reason ? reason.reason || findingOf(reason) : "";
     return make("li", {}, link([run.key, suiteOf(test), test], sign(kind), make("code", {}, test),
       why ? make("small", {}, why) : null));
   }));
-  const summaryOf = (result) => {
+  const findingOf = (result) => {
     const check = result.block.checks[0];
     return result.kind === "passed" || !check ? "" : `${text(check.what)}: got ${text(check.got)}`;
   };

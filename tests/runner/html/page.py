@@ -33,7 +33,7 @@ def page(found):
     about_each = [html_machines.machines(found, machine)]
     if len(found.runs) <= html_machines.OPEN:       # who sends one log wants to know about one machine
         about_all, about_each = about_each, about_all
-    sections = [summary(found, total), *about_all, *about_each, experiments(found), *html_tables.sections(found)]
+    sections = [totals(found, total), *about_all, *about_each, experiments(found), *html_tables.sections(found)]
     return read("page.html").format(
         csp=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
             "img-src data:", style=read("page.css"), title=title(found, total),
@@ -55,10 +55,10 @@ def title(found, total):
     return f"{bad} failed" if bad else "nothing failed"
 
 
-# ---------------------------------------------------------------------------------------- summary
+# ---------------------------------------------------------------------------------------- totals
 
 
-def summary(found, total):
+def totals(found, total):
     failed = sum(log.status != 0 for _, log in found.runs)
     logs = [*(log for _, log in found.runs), *found.broken, *found.programs]
     seconds = sum(log.seconds or 0 for log in logs)
@@ -76,7 +76,7 @@ def summary(found, total):
         tiles.append(tile(duration(seconds), "of runs in all", "", "time"))
     text = (f'<p class="verdict {verdict[0]}"><span aria-hidden="true">{verdict[1]}</span> '
             f'{esc(verdict[2])}</p><dl class="tiles">{"".join(tiles)}</dl>')
-    return "summary", "", f'<section id="summary"><h2 class="off">Summary</h2>{text}</section>'
+    return "totals", "", f'<section id="totals"><h2 class="off">Totals</h2>{text}</section>'
 
 
 def tile(value, label, sign, kind):

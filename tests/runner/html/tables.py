@@ -35,7 +35,7 @@ def columns(heads, rows, name="list"):
 
 
 def tiles(found):
-    """Returns the summary: quirks that are caught, mutants that are killed, boots without a false alarm."""
+    """Returns totals of campaigns: quirks that are caught, mutants that are killed, boots without a false alarm."""
     labels = {"quirks": "quirks caught", "mutants": "mutants killed", "alarms": "suites steady"}
     return [_tile(found.alone[kind], label) for kind, label in labels.items() if kind in found.alone]
 

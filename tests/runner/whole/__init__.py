@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What makes a run whole: the kernel that ran, the tests that it had to run, a summary that follows from them."""
+"""What makes a run whole: the kernel that ran, the tests that it had to run, totals that follow from them."""

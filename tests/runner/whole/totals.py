@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The one rule by which a log's summary follows from its results: `# failed:`, `# passed`, and `# verdict:`."""
+"""The one rule by which a log's totals follow from its results: `# failed:`, `# passed`, and `# verdict:`."""
 import re
 
 PASSED, FAILED, ERRATA, ERRORS, SKIPPED = "passed", "failed", "errata", "errors", "skipped"
@@ -41,7 +41,7 @@ def severity(line):
 
 
 class Tally:
-    """The summary that follows from lines with results; those whose numbers are in `failed` count as failures."""
+    """The totals that follow from lines with results; those whose numbers are in `failed` count as failures."""
 
     def __init__(self, lines, failed=()):
         self.counts = dict.fromkeys(NAMES, 0)
@@ -67,7 +67,7 @@ class Tally:
         return self.counts[PASSED] + self.counts[ERRATA] + self.bad
 
     def text(self):
-        """Returns the two lines of the summary, as a kernel prints them."""
+        """Returns the first two lines of the totals, as a kernel prints them."""
         failed = [f"# failed: {' '.join(self.names)}"] if self.names else []
         return [*failed, f"# passed {self.counts[PASSED]}, " + ", ".join(
             f"{name} {self.counts[name]}" for name in NAMES[1:])]
