@@ -102,7 +102,7 @@ static const struct pebs_event *find(const char *text, unsigned *flags)
 
 struct window {
 	struct pmu_setup setup;
-	const struct sampler_order *request;
+	const struct sampler_order *order;
 	unsigned records;              /* room for this many */
 };
 
@@ -111,7 +111,7 @@ struct window {
  */
 static uint64_t run(struct window *w, uint64_t missing)
 {
-	const struct work *work = &w->request->work;
+	const struct work *work = &w->order->work;
 	const uint64_t mask = UINT64_MAX >> (64 - pmu_counter_width(w->setup.counter));
 
 	watchdog_renew();
@@ -161,13 +161,13 @@ static void print_first(void)
 static void print_records(const struct window *w, uint64_t counted)
 {
 	const unsigned records = ds_index(DS_PEBS);
-	const uint32_t due = (uint32_t)counted / w->request->number;
+	const uint32_t due = (uint32_t)counted / w->order->number;
 	const char *where;
 	char name[PMU_NAME_SIZE];
 
 	print("%s: %" PRIu64 " of %s in this work, a record every %u: %u due, %u written, %u lost"
-	      "%s.\n", pmu_counter_name(w->setup.counter, name), counted, w->request->event,
-	      w->request->number, due, records, due > records ? due - records : 0,
+	      "%s.\n", pmu_counter_name(w->setup.counter, name), counted, w->order->event,
+	      w->order->number, due, records, due > records ? due - records : 0,
 	      records == w->records ? ": the buffer is full" : "");
 	if (ds_damage(&where))
 		print("The processor wrote where it must not, %s.\n", where);
@@ -184,7 +184,7 @@ static void sample(const struct sampler_order *r)
 	static struct pebs_use use;
 	unsigned flags;
 	const struct pebs_event *e = find(r->event, &flags);
-	struct window w = { .request = r };
+	struct window w = { .order = r };
 	uint64_t counted;
 
 	if (ds_unavailable())
