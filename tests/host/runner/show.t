@@ -18,6 +18,7 @@ import taptest                                      # noqa: E402
 
 RUN = """\
 TAP version 13
+# target: model:x
 # cpu: a test
 1..6
 ok 1 - arch.a.one
@@ -85,12 +86,14 @@ def printed(text):
     return "sh", "-c", f"cat <<'END'\n{text}END\nexit 1"
 
 
-def many(failures, families=1):
-    """Returns a run with so many failures in each of so many families."""
+def many(failures, families=1, passed=0, why="y", words="only={}"):
+    """Returns a run with so many failures in each of so many families, and so many families that pass."""
     ids = [f"f{family:02}.suite.t{number}" for family in range(families) for number in range(failures)]
-    block = '  ---\n  what: "x"\n  got: "1"\n  want: "2"\n  why: "y"\n  repeat: "tests/boot x only={}"\n  ...\n'
-    return "TAP version 13\n" + "".join(f"not ok {number} - {name}\n{block.format(name)}"
-                                       for number, name in enumerate(ids, 1)) + "# verdict: FAIL\n"
+    block = f'  ---\n  what: "x"\n  got: "1"\n  want: "2"\n  why: "{why}"\n  repeat: "tests/boot x {words}"\n  ...\n'
+    results = [f"not ok {{}} - {name}\n{block.format(name)}" for name in ids]
+    results += [f"ok {{}} - p{family:02}.suite.t\n" for family in range(passed)]
+    return "TAP version 13\n" + "".join(result.format(number) for number, result in enumerate(results, 1)) + \
+        "# verdict: FAIL\n"
 
 
 def read_some(terminal):
@@ -113,6 +116,10 @@ class Show(unittest.TestCase):
                        ["arch.a", "1", "1", "-", "-", "-"], ["all", "1", "1", "1", "1", "2"], ["FAILED", "arch.a.two"],
                        ["IA32_PMC0:", "got", "1,", "want", "2;", "it", "counts"], ["repeat", "tests/boot", "x"]):
             self.assertIn(wanted, lines)
+        keys = [line[0] for line in lines if line]
+        self.assertEqual([key for key in keys if key in ("target", "all", "FAILED", "skipped", "log", "next")],
+                         ["target", "all", "FAILED", "skipped", "log", "next"])
+        self.assertNotIn("p5", keys)                # a family that was skipped whole has no row
         self.assertIn("\nskipped  2: all of p5, 1 more; ", done.stdout)
         self.assertRegex(done.stdout, r"\nlog .*run\.tap")
         self.assertRegex(done.stdout, r"\nnext .*docs/results\.md")
@@ -153,6 +160,26 @@ class Show(unittest.TestCase):
             self.assertEqual(f"and {whole - seen} more" in said, whole > seen, said)
             self.assertIn(["all", "-", str(whole)], [line.split() for line in lines])
 
+    def test_much_said(self):
+        """a failure has three lines at most of what was seen, its command is whole; a second one is there if it fits"""
+        said = show(*printed(many(2, why="so it is " * 90, words="a=b " * 200 + "end"))).stdout
+        lines = said.splitlines()
+        self.assertEqual([line.split()[0] for line in lines if line.startswith(("FAILED", "repeat"))],
+                         ["FAILED", "repeat", "FAILED"])
+        self.assertIn("FAILED   and 1 more", said)
+        self.assertEqual(sum(line.startswith(" " * 9) and "so it is" in line for line in lines), 3)
+        self.assertTrue(next(line for line in lines if line.startswith("repeat")).endswith(" end"), said)
+        self.assertLessEqual(sum(max(1, -(-len(line) // 80)) for line in lines), 29)
+
+    def test_room(self):
+        """with more families than fit only those with a failure have a row, and all numbers are in the sum"""
+        few, lots = (show(*printed(many(1, passed=passed))).stdout for passed in (4, 40))
+        self.assertRegex(few, r"\np00 +1 +-")
+        self.assertNotIn("\np00", lots)
+        for said, passed in ((few, "4"), (lots, "40")):
+            self.assertIn(["f00", "-", "1"], [line.split() for line in said.splitlines()])
+            self.assertIn(["all", passed, "1"], [line.split() for line in said.splitlines()])
+
     def test_terminal(self):
         """a terminal has colours, unless NO_COLOR is set, and no line longer than 80 columns"""
         for variables, has_colour in (({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)):
@@ -166,6 +193,7 @@ class Show(unittest.TestCase):
                 said = b"".join(iter(lambda: read_some(here), b"")).decode()
                 process.wait()
             os.close(here)
+            self.assertEqual("\033[31mFAIL, 1 of 4" in said, has_colour, said)
             self.assertEqual("\033[31m" in said, has_colour, said)
             plain = re.sub(r"\033\[\d*[mK]", "", said)
             self.assertLessEqual(max(len(part) for part in re.split("[\r\n]+", plain)), 80)
