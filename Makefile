@@ -97,7 +97,7 @@ ISO    := $(BUILD)/barecount.iso
 LOADER := $(BUILD)/bochs-loader.bin
 NETBOOT := $(BUILD)/netboot
 QUIRK_BUILD := $(BUILD)/quirk-build/.made
-TABLES := $(BUILD)/events $(BUILD)/model-events $(BUILD)/presets $(BUILD)/silicon $(BUILD)/words $(BUILD)/select
+TABLE_PROGRAMS := $(BUILD)/events $(BUILD)/model-events $(BUILD)/presets $(BUILD)/silicon $(BUILD)/words $(BUILD)/select
 
 # A warning of the compiler or assembler that the house follows is an error; one of another version must not stop a user.
 WERROR := $(if $(filter $(shell awk '$$1 == "gcc" { print $$2 }' tests/pinned),$(shell $(CC) -dumpversion)),-Werror)
@@ -138,7 +138,7 @@ KERNEL_INC := $(call kernel_sources,32,inc)
 LINUX := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64 $(BUILD)/linux/vmm \
          $(BUILD)/linux/counted32 $(BUILD)/linux/counted64 $(BUILD)/linux/papi_loop
 
-all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(BUILD)/barecount-pvh.elf $(LOADER) $(LINUX) $(QUIRK_BUILD) $(TABLES)
+all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(BUILD)/barecount-pvh.elf $(LOADER) $(LINUX) $(QUIRK_BUILD) $(TABLE_PROGRAMS)
 
 $(BUILD)/font.c: kernel/console/font.py kernel/console/font.txt
 	@mkdir -p $(@D)

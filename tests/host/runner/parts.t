@@ -189,6 +189,12 @@ class Makefile(taptest.Case):
             self.assertEqual((status, said.count("\n")), (2, 1), said)
             self.assertIn(f'QUIRKS is all, or third for the third that the commit chooses; not "{word}"', said)
 
+    def test_mutants(self):
+        """TABLES=1, and nothing else, has the mutants change tables, and the build is as without it"""
+        for words, has_tables in (([], False), (["TABLES=1"], True)):
+            status, said = make("mutants", *words)
+            self.assertEqual((status, "--tables" in said), (0, has_tables), said)
+
     def test_place(self):
         """PLACE is matrix or nightly, else refused with a sentence, before anything runs"""
         self.assertIn("tests/parts matrix tests 0 quirks 0 liberties 0\n", make("matrix")[1])
