@@ -37,7 +37,7 @@ extern "C" {
  * interface.
  */
 #define REFPMU_VERSION_MAJOR 0
-#define REFPMU_VERSION_MINOR 2
+#define REFPMU_VERSION_MINOR 3
 #define REFPMU_VERSION_PATCH 0
 #define REFPMU_VERSION \
 	(REFPMU_VERSION_MAJOR << 16 | REFPMU_VERSION_MINOR << 8 | REFPMU_VERSION_PATCH)
@@ -416,6 +416,60 @@ void refpmu_tlb_flush(struct refpmu_cpu *cpu);
 /* Empties the caches of the processor's core and package: INVD or WBINVD was executed. Call it even
  * if nothing is watched. What is written back to memory is on no bus. */
 void refpmu_cache_flush(struct refpmu_cpu *cpu);
+
+/* ---------------------------------------------------------------------------- guests */
+
+/*
+ * What VM entries and VM exits do to the PMU. The emulator makes its own checks, decides what leaves
+ * a guest, reads and writes the VMCS or VMCB, and calls these functions in this order, even if
+ * nothing is watched:
+ *
+ *	refpmu_vm_check()     VMLAUNCH, VMRESUME: before the guest's state is loaded
+ *	refpmu_vm_entered()   the guest's state is loaded
+ *	refpmu_vm_load()      VMX: for each row of the VM-entry MSR-load area
+ *	refpmu_vm_injected()  while is_watched: an event is delivered that the VM entry injects
+ *	refpmu_vm_store()     VMX: for each row of the VM-exit MSR-store area
+ *	refpmu_vm_exited()    after a VM exit, before the guest's next instruction or the host's
+ *	refpmu_vm_load()      VMX: for each row of the VM-exit MSR-load area
+ *
+ * All but refpmu_vm_check() and refpmu_vm_store() may raise a PMI.
+ */
+
+/* Holds the fields of these registers. A field that the processor does not have is not looked at. */
+struct refpmu_vm_fields {
+	uint64_t debugctl;             /* IA32_DEBUGCTL */
+	uint64_t global_ctrl;          /* IA32_PERF_GLOBAL_CTRL */
+	uint64_t lbr_ctl;              /* IA32_LBR_CTL */
+};
+
+/* Describes a VM entry or a VM exit. */
+struct refpmu_vm {
+	/* VMX: the VM-entry controls, and the primary VM-exit controls, as the VMCS holds them. */
+	uint32_t entry_controls, exit_controls;
+	bool is_failed;                /* VMX: the VM exit is that of a VM entry which has failed */
+	struct refpmu_vm_fields guest, host;   /* of VMX */
+};
+
+/* Says which fields of the PMU the VM entry refuses: VMfailValid, or a VM exit for the guest's. */
+enum refpmu_vm_check { REFPMU_VM_PASSES, REFPMU_VM_HOST_FIELD, REFPMU_VM_GUEST_FIELD };
+enum refpmu_vm_check refpmu_vm_check(const struct refpmu_cpu *cpu, const struct refpmu_vm *vm);
+
+/* Begins a guest. Returns as which kind of branch the instruction that has entered it retires, by
+ * refpmu_retire() after this call, or REFPMU_BRANCHES if it does not retire. */
+enum refpmu_branch refpmu_vm_entered(struct refpmu_cpu *cpu, const struct refpmu_vm *vm);
+
+/* Reports the event that a VM entry injects, in place of refpmu_exception() or refpmu_interrupt():
+ * event is the VM-entry interruption-information field, or EVENTINJ of the VMCB. */
+void refpmu_vm_injected(struct refpmu_cpu *cpu, uint32_t event);
+
+/* Load and store a row of an area of MSRs, as refpmu_wrmsr() and refpmu_rdmsr() would. With another
+ * answer than REFPMU_OK and REFPMU_NOT_MINE the VM entry fails, or the VM exit aborts. */
+enum refpmu_status refpmu_vm_load(struct refpmu_cpu *cpu, uint32_t msr, uint64_t value);
+enum refpmu_status refpmu_vm_store(struct refpmu_cpu *cpu, uint32_t msr, uint64_t *value);
+
+/* Ends a guest, or a VM entry that has failed. Writes into vm->guest what the VM exit saves, and
+ * leaves the fields that it does not save. */
+void refpmu_vm_exited(struct refpmu_cpu *cpu, struct refpmu_vm *vm);
 
 /* ---------------------------------------------------------------------------- halted */
 

@@ -48,10 +48,12 @@
 #define VMX_EXIT_SAVE_DEBUG               BIT32(2)
 #define VMX_EXIT_HOST_64                  BIT32(9)       /* host address-space size */
 #define VMX_EXIT_LOAD_PERF                BIT32(12)      /* IA32_PERF_GLOBAL_CTRL */
+#define VMX_EXIT_CLEAR_LBR_CTL            BIT32(26)      /* IA32_LBR_CTL */
 #define VMX_EXIT_SAVE_PERF                BIT32(30)
 #define VMX_ENTRY_LOAD_DEBUG              BIT32(2)
 #define VMX_ENTRY_GUEST_64                BIT32(9)       /* IA-32e mode guest */
 #define VMX_ENTRY_LOAD_PERF               BIT32(13)
+#define VMX_ENTRY_LOAD_LBR_CTL            BIT32(21)
 
 /* Fields. Bits 14:13 give the width, bit 0 selects the high half of a field of 64 bits. */
 #define VMCS_WIDTH                        FIELD(14, 13)

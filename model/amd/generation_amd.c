@@ -22,7 +22,7 @@ static bool counts_in_this_mode(const struct refpmu_cpu *m, uint64_t ctl)
 
 	if ((ctl & both) == 0 || (ctl & both) == both)
 		return true;
-	return m->is_svme && (ctl & (m->is_svm_guest ? PERF_CTL_GUEST_ONLY : PERF_CTL_HOST_ONLY));
+	return m->is_svme && (ctl & (m->is_guest ? PERF_CTL_GUEST_ONLY : PERF_CTL_HOST_ONLY));
 }
 
 /* Without the map of speculative locks nothing commits there. */

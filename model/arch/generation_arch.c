@@ -10,6 +10,7 @@
  * instruction and after it, and to the front end otherwise.
  */
 #include <model/arch/arch.h>
+#include <model/guests/vmx_state.h>
 #include <model/sampling/records.h>
 
 /* ---------------------------------------------------------------------------- cycles */
@@ -282,6 +283,7 @@ static void freeze(struct refpmu_cpu *m)
 const struct model_generation model_generation_arch = {
 	.msrs = { model_msrs_arch, model_msrs_debugctl, model_msrs_debug_store, model_msrs_pebs,
 	          model_msrs_lbr },
+	MODEL_VMX,
 	.retire_fast = retire_fast,
 	.may_gather = may_gather,
 	.retire_run = retire_run,

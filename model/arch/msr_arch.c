@@ -50,19 +50,6 @@ static enum refpmu_status metrics_write(struct refpmu_cpu *m, unsigned n, uint64
 
 /* ---------------------------------------------------------------------------- all of them */
 
-/* Returns one bit per counter that exists, as in GLOBAL_CTRL. */
-static uint64_t counter_bits(const struct model_rules *r)
-{
-	return ones(r->counters.gp_count) | (uint64_t)r->counters.fixed_map << 32;
-}
-
-/* Returns the bits that STATUS has for counters, and for the metrics if GLOBAL_CTRL has one. */
-static uint64_t overflow_bits(const struct model_rules *r)
-{
-	return counter_bits(r) |
-	       (r->counters.has_perf_metrics ? IA32_PERF_GLOBAL_STATUS_OVF_METRICS : 0);
-}
-
 /* Returns the bits of IA32_PERF_CAPABILITIES that PEBS defines. */
 static uint64_t pebs_capabilities(const struct model_rules *r)
 {
@@ -81,7 +68,7 @@ static MSR_SHOWS(capabilities, rules_of(m)->registers.capabilities | pebs_capabi
 static enum refpmu_status global_ctrl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	(void)n;
-	return model_store(m, &m->global_ctrl, value, overflow_bits(rules_of(m)));
+	return model_store(m, &m->global_ctrl, value, model_global_bits(rules_of(m)));
 }
 
 /* The first register clears bits of the status, the second one sets them. */
@@ -89,7 +76,7 @@ static enum refpmu_status change_write(struct refpmu_cpu *m, unsigned n, uint64_
 {
 	const struct model_rules *r = rules_of(m);
 
-	if (value & ~(overflow_bits(r) | r->registers.status_bits))
+	if (value & ~(model_global_bits(r) | r->registers.status_bits))
 		return REFPMU_GP;
 	m->global_status = n ? m->global_status | value : m->global_status & ~value;
 	model_branches_update(m);

@@ -12,9 +12,6 @@
 
 static const unsigned CPUS = 64;
 
-/* In place of an instruction's kind of branch: it does not retire, as VMLAUNCH into a guest. */
-static const uint8_t NOT_RETIRED = 0xff;
-
 struct Glue {
 	struct refpmu_insn insn;        /* the instruction under way */
 	Bit64u left_ip;                 /* where the last exception or interrupt left */
@@ -72,8 +69,8 @@ void wake(unsigned cpu);
 /* Follows changes of is_active and is_watched; called after any call of the model that may make
  * one. */
 void note_activity(void);
-/* An exception is delivered, which does not leave a guest. */
-void deliver_exception(unsigned cpu, unsigned vector);
+/* Notes where an exception or interrupt comes from, if branches are recorded. */
+void note_handler(unsigned cpu);
 
 /* Reports EFER.SVME, and whether a guest runs. */
 void note_virtualization(unsigned cpu);

@@ -5,11 +5,8 @@
 
 #include "glue.h"
 
-/* Why a VM entry fails for a field of the PMU, which Bochs does not check. */
-enum entry_problem { ENTRY_PASSES, ENTRY_HOST_FIELD, ENTRY_GUEST_FIELD };
-
-/* Checks these fields before VMLAUNCH or VMRESUME; all others are Bochs' to check. */
-enum entry_problem check_entry(unsigned cpu, bool is_launch);
+/* Checks the PMU's fields before VMLAUNCH or VMRESUME; all others are Bochs' to check. */
+enum refpmu_vm_check check_entry(unsigned cpu, bool is_launch);
 
 /* Bochs has loaded the state of the guest, or of the host. */
 void switch_guest(unsigned cpu);

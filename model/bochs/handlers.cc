@@ -147,15 +147,15 @@ void ModelCpu::enter_guest(bxInstruction_c *i)
 
 	bx_model_moved(BX_CPU_ID);
 	bool is_launch = i->getIaOpcode() == BX_IA_VMLAUNCH;
-	switch (may_enter ? check_entry(BX_CPU_ID, is_launch) : ENTRY_PASSES) {
-	case ENTRY_HOST_FIELD:
+	switch (may_enter ? check_entry(BX_CPU_ID, is_launch) : REFPMU_VM_PASSES) {
+	case REFPMU_VM_HOST_FIELD:
 		clearEFlagsOSZAPC();            /* "VMfailValid", SDM's section "Conventions" */
 		assert_ZF();
 		VMwrite32(VMCS_32BIT_INSTRUCTION_ERROR, VMXERR_VMENTRY_INVALID_VM_HOST_STATE_FIELD);
 		BX_NEXT_TRACE(i);
-	case ENTRY_GUEST_FIELD:
+	case REFPMU_VM_GUEST_FIELD:
 		VMexit(VMX_VMEXIT_VMENTRY_FAILURE_GUEST_STATE | (1 << 31), VMENTER_ERR_NO_ERROR);
-	case ENTRY_PASSES:
+	case REFPMU_VM_PASSES:
 		break;
 	}
 	g->enters_guest = may_enter;

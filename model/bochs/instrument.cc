@@ -125,7 +125,7 @@ static struct refpmu_place place_of(BX_CPU_C *c, bx_address ip)
 
 /* If execution is still at the place that it left, the delivery failed, which is an exception of
  * its own; else the handler is reached. */
-static void enter(unsigned cpu)
+void note_handler(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 
@@ -220,7 +220,7 @@ static __attribute__((noinline)) void report_details_of(unsigned cpu, bxInstruct
 	struct Glue *g = &glues[cpu];
 	BX_CPU_C *c = BX_CPU(cpu);
 
-	if (g->insn.branch == NOT_RETIRED)
+	if (g->insn.branch == REFPMU_BRANCHES)
 		return;
 	pass_place(1);                  /* its accesses are reported, and it has not retired */
 	g->insn.next_ip = c->get_laddr(BX_SEG_REG_CS, c->get_instruction_pointer());
@@ -282,14 +282,6 @@ void bx_model_far_branch(unsigned cpu, unsigned what)
 	glues[cpu].insn.code_base_after = code_base(BX_CPU(cpu));
 }
 
-void deliver_exception(unsigned cpu, unsigned vector)
-{
-	enter(cpu);
-	refpmu_exception(glues[cpu].model, vector);
-	bx_model_moved(cpu);
-	note_activity();
-}
-
 /* Bochs reports exceptions before it looks whether they leave the guest; page faults that do are
  * not reported. */
 static bool leaves_guest(BX_CPU_C *c, unsigned vector)
@@ -302,8 +294,12 @@ void bx_model_exception(unsigned cpu, unsigned vector)
 {
 	if (glues[cpu].wants_details)
 		details_fault(cpu);
-	if (!leaves_guest(BX_CPU(cpu), vector))
-		deliver_exception(cpu, vector);
+	if (leaves_guest(BX_CPU(cpu), vector))
+		return;
+	note_handler(cpu);
+	refpmu_exception(glues[cpu].model, vector);
+	bx_model_moved(cpu);
+	note_activity();
 }
 
 void bx_model_interrupt(unsigned cpu, unsigned vector)
@@ -311,7 +307,7 @@ void bx_model_interrupt(unsigned cpu, unsigned vector)
 	pass_place(RARE);
 	if (glues[cpu].is_asleep)
 		wake(cpu);
-	enter(cpu);
+	note_handler(cpu);
 	refpmu_interrupt(glues[cpu].model, vector);
 	bx_model_moved(cpu);
 	note_activity();

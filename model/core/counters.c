@@ -66,6 +66,12 @@ bool model_is_enabled(const struct refpmu_cpu *m, bool is_own, unsigned global_b
 	return is_own && is_global && !(m->global_status & IA32_PERF_GLOBAL_STATUS_CTR_FRZ);
 }
 
+uint64_t model_global_bits(const struct model_rules *r)
+{
+	return ones(r->counters.gp_count) | (uint64_t)r->counters.fixed_map << 32 |
+	       (r->counters.has_perf_metrics ? IA32_PERF_GLOBAL_STATUS_OVF_METRICS : 0);
+}
+
 void model_start_or_stop(struct model_counter *c, bool is_on, bool is_os, bool is_usr)
 {
 	unsigned os = is_os ? 1u << RING_OS : 0, usr = is_usr ? 1u << RING_USR : 0;

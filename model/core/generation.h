@@ -83,6 +83,12 @@ struct model_generation {
 	/* Returns whether a source holds a request for a PMI asserted. May be NULL. */
 	bool (*has_line)(const struct refpmu_cpu *m);
 
+	/* Return which fields of a VM entry this processor refuses, and do the work of
+	 * refpmu_vm_entered() and refpmu_vm_exited(). May be NULL. */
+	enum refpmu_vm_check (*vm_check)(const struct model_rules *r, const struct refpmu_vm *vm);
+	enum refpmu_branch (*vm_enter)(struct refpmu_cpu *m, const struct refpmu_vm *vm);
+	void (*vm_exit)(struct refpmu_cpu *m, struct refpmu_vm *vm);
+
 	/* Called when the processor has halted, or waits for a SIPI. May be NULL. */
 	void (*halt)(struct refpmu_cpu *m);
 };

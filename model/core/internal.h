@@ -114,6 +114,9 @@ static inline void model_make_plan(struct refpmu_cpu *m)
 /* Returns whether a counter with this enable of its own, and this bit of GLOBAL_CTRL, runs. */
 bool model_is_enabled(const struct refpmu_cpu *m, bool is_own, unsigned global_bit);
 
+/* Returns the bits of IA32_PERF_GLOBAL_CTRL: those that its status has for counters and metrics. */
+uint64_t model_global_bits(const struct model_rules *r);
+
 /* Sets counter i up by the CMASK, INV, E and INT of this event select register. */
 void model_set_up_compare(struct refpmu_cpu *m, unsigned i, uint64_t sel);
 

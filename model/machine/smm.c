@@ -14,24 +14,9 @@
 
 #define STOPPED (IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF | IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS)
 
-static void follow_registers(struct refpmu_cpu *m)
-{
-	model_branches_update(m);
-	model_make_plan(m);
-	model_flush_pmi(m);
-}
-
-/* Ends the open cycle, so that what retired before belongs to the mode that it ran in. */
-static void settle(struct refpmu_cpu *m)
-{
-	model_end_run(m);
-	m->was_fast = false;
-	model_close(m, SIGNAL_FRONTEND);
-}
-
 void refpmu_smi(struct refpmu_cpu *m)
 {
-	settle(m);
+	model_before_switch(m);
 	m->smm = (struct model_smm) { true, m->debugctl, m->global_ctrl,
 	                              m->branches.select & IA32_LBR_CTL_LBREN };
 	if (rules_of(m)->lbr.is_architectural)
@@ -40,12 +25,12 @@ void refpmu_smi(struct refpmu_cpu *m)
 		m->debugctl &= ~STOPPED;
 		m->global_ctrl = 0;
 	}
-	follow_registers(m);
+	model_after_switch(m);
 }
 
 void refpmu_rsm(struct refpmu_cpu *m)
 {
-	settle(m);
+	model_before_switch(m);
 	if (!m->smm.is_active)
 		return;
 	m->smm.is_active = false;
@@ -55,5 +40,5 @@ void refpmu_rsm(struct refpmu_cpu *m)
 		m->debugctl = m->smm.debugctl;
 		m->global_ctrl = m->smm.global_ctrl;
 	}
-	follow_registers(m);
+	model_after_switch(m);
 }

@@ -6,6 +6,7 @@
  * same each time, so its counts are computed once. netburst_retire() has the same effects and is
  * only slower: tests compare both.
  */
+#include <model/guests/vmx_state.h>
 #include <model/netburst/netburst_shared.h>
 #include <model/sampling/records.h>
 
@@ -173,6 +174,7 @@ static void enter(struct refpmu_cpu *m, unsigned entry)
 
 const struct model_generation model_generation_netburst = {
 	.msrs = { netburst_msrs, model_msrs_debug_store, model_msrs_debugctl, model_msrs_lbr_lip },
+	MODEL_VMX,
 	.ds_fault_shuts_down = true,
 	.retire_fast = retire_fast,
 	.may_gather = may_gather,

@@ -237,6 +237,20 @@ void model_branches_update(struct refpmu_cpu *m)
 	m->is_entering &= m->records_branches;
 }
 
+void model_before_switch(struct refpmu_cpu *m)
+{
+	model_end_run(m);
+	m->was_fast = false;
+	model_close(m, SIGNAL_FRONTEND);
+}
+
+void model_after_switch(struct refpmu_cpu *m)
+{
+	model_branches_update(m);
+	model_make_plan(m);
+	model_flush_pmi(m);
+}
+
 void model_branches_reset(struct refpmu_cpu *m, enum refpmu_reset kind)
 {
 	m->is_entering = false;

@@ -180,7 +180,7 @@ struct refpmu_cpu {
 	uint64_t hwcr, ls_cfg;
 	uint64_t clocks_of_0[2];               /* the running clocks at which MPERF, APERF were 0 */
 	uint64_t halted_cycles;                /* those of cycles in which it was halted */
-	bool is_svme, is_svm_guest;            /* as refpmu_virtualization() said */
+	bool is_svme;                          /* as refpmu_virtualization() said */
 
 	/* P5, P6, AMD. */
 	uint32_t busy[MODEL_UNITS];            /* remaining cycles */
@@ -194,6 +194,7 @@ struct refpmu_cpu {
 	struct model_branches branches;        /* LBR, BTS */
 	struct model_pebs pebs;
 	struct model_smm smm;
+	bool is_guest;                         /* between a VM entry and a VM exit */
 
 	/* Overflow and PMI. */
 	uint32_t overflowed;                   /* counters, during one step */

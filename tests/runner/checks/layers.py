@@ -21,7 +21,7 @@ from runner.problems import FAILED, PASSED
 MOST = 32
 C = "arch kernel pmu"            # for every user of the PMU
 MODEL = "arch/regs model/state model/refpmu.h"        # for all of the model
-SHARED = "model/cache model/core model/sampling model/units model/steps"     # for all its generations
+SHARED = "model/cache model/core model/guests model/sampling model/units model/steps"    # for all its generations
 LAYERS = {
     "arch/regs": "",
     "arch/cpu": "arch/regs",
@@ -63,6 +63,7 @@ LAYERS = {
     "model/cache": MODEL,
     "model/core": f"{MODEL} model/cache",
     "model/sampling": f"{MODEL} model/core",
+    "model/guests": f"{MODEL} model/core",
     "model/units": f"{MODEL} model/core",
     "model/steps": f"{MODEL} model/cache model/core model/units",
     **{f"model/{generation}": f"{MODEL} {SHARED}" for generation in "amd arch p5_p6 netburst".split()},
