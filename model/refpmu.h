@@ -406,10 +406,6 @@ void refpmu_interrupt(struct refpmu_cpu *cpu, unsigned vector);
 void refpmu_smi(struct refpmu_cpu *cpu);
 void refpmu_rsm(struct refpmu_cpu *cpu);
 
-/* Reports AMD's EFER.SVME, and whether a guest of SVM runs. Call it when one of them has changed,
- * before the next instruction retires, even if nothing is watched then. */
-void refpmu_virtualization(struct refpmu_cpu *cpu, bool is_svme, bool is_guest);
-
 /* Empties the TLBs: CR3 was loaded, or a translation was dropped. Call it while is_watched. */
 void refpmu_tlb_flush(struct refpmu_cpu *cpu);
 
@@ -420,9 +416,9 @@ void refpmu_cache_flush(struct refpmu_cpu *cpu);
 /* ---------------------------------------------------------------------------- guests */
 
 /*
- * What VM entries and VM exits do to the PMU. The emulator makes its own checks, decides what leaves
- * a guest, reads and writes the VMCS or VMCB, and calls these functions in this order, even if
- * nothing is watched:
+ * What VM entries and VM exits do to the PMU. The emulator makes its own checks, decides what
+ * leaves a guest, reads and writes the VMCS or VMCB, and calls these functions in this order, even
+ * if nothing is watched:
  *
  *	refpmu_vm_check()     VMLAUNCH, VMRESUME: before the guest's state is loaded
  *	refpmu_vm_entered()   the guest's state is loaded
@@ -435,7 +431,7 @@ void refpmu_cache_flush(struct refpmu_cpu *cpu);
  * All but refpmu_vm_check() and refpmu_vm_store() may raise a PMI.
  */
 
-/* Holds the fields of these registers. A field that the processor does not have is not looked at. */
+/* Holds the fields of these registers. One that the processor does not have is not looked at. */
 struct refpmu_vm_fields {
 	uint64_t debugctl;             /* IA32_DEBUGCTL */
 	uint64_t global_ctrl;          /* IA32_PERF_GLOBAL_CTRL */
@@ -447,15 +443,20 @@ struct refpmu_vm {
 	/* VMX: the VM-entry controls, and the primary VM-exit controls, as the VMCS holds them. */
 	uint32_t entry_controls, exit_controls;
 	bool is_failed;                /* VMX: the VM exit is that of a VM entry which has failed */
-	struct refpmu_vm_fields guest, host;   /* of VMX */
+	bool has_lbr_virtualization;   /* SVM: bit 0 of the VMCB's byte B8H */
+	struct refpmu_vm_fields guest, host;   /* SVM: guest.debugctl alone, the VMCB's DBGCTL */
 };
+
+/* Reports AMD's EFER.SVME. Call it when it has changed, before the next instruction retires, even
+ * if nothing is watched then. May raise a PMI. */
+void refpmu_svme(struct refpmu_cpu *cpu, bool is_svme);
 
 /* Says which fields of the PMU the VM entry refuses: VMfailValid, or a VM exit for the guest's. */
 enum refpmu_vm_check { REFPMU_VM_PASSES, REFPMU_VM_HOST_FIELD, REFPMU_VM_GUEST_FIELD };
 enum refpmu_vm_check refpmu_vm_check(const struct refpmu_cpu *cpu, const struct refpmu_vm *vm);
 
-/* Begins a guest. Returns as which kind of branch the instruction that has entered it retires, by
- * refpmu_retire() after this call, or REFPMU_BRANCHES if it does not retire. */
+/* Begins a guest, of VMX or of SVM. Returns as which kind of branch the instruction that has
+ * entered it retires, by refpmu_retire() after this call, or REFPMU_BRANCHES if it does not. */
 enum refpmu_branch refpmu_vm_entered(struct refpmu_cpu *cpu, const struct refpmu_vm *vm);
 
 /* Reports the event that a VM entry injects, in place of refpmu_exception() or refpmu_interrupt():

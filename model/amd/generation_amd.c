@@ -13,6 +13,9 @@
  */
 #include <model/amd/amd_shared.h>
 
+#include <arch/regs/amd.h>
+#include <model/guests/vm_state.h>
+
 /* ---------------------------------------------------------------------------- plan */
 
 /* APM 2, table "Host/Guest Only Bits". */
@@ -152,7 +155,7 @@ static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
 }
 
 const struct model_generation model_generation_amd = {
-	MODEL_STEPS, .msrs = { model_msrs_amd }, .events = model_events_amd,
+	MODEL_STEPS, MODEL_SVM, .msrs = { model_msrs_amd }, .events = model_events_amd,
 	.retire = retire, .plan = plan, .cpuid = cpuid, .carries = carries,
 	.read_counter = model_read_counter_amd, .freeze = freeze, .reset = reset,
 };

@@ -10,7 +10,7 @@
  * instruction and after it, and to the front end otherwise.
  */
 #include <model/arch/arch.h>
-#include <model/guests/vmx_state.h>
+#include <model/guests/vm_state.h>
 #include <model/sampling/records.h>
 
 /* ---------------------------------------------------------------------------- cycles */

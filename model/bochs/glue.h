@@ -18,9 +18,10 @@ struct Glue {
 	struct refpmu_run *run;
 	bool is_moved;                  /* it may not be where the last instruction ended */
 	bool looks_always;              /* looks before each instruction, not only after a move */
-	bool enters_guest;              /* the instruction is VMLAUNCH or VMRESUME */
+	bool enters_guest;              /* the instruction is VMLAUNCH, VMRESUME, VMRUN */
 	bool injects;                   /* ... and may deliver an event to the guest */
-	bool leaves_guest;              /* a VM exit is under way */
+	bool leaves_guest;              /* a VM exit of VMX is under way */
+	bool is_in_svm_guest;           /* ... of SVM: between VMRUN and #VMEXIT, in SMM, too */
 	bool goes_to_sleep;             /* the instruction is HLT or MWAIT */
 	bool has_pmu;                   /* there are rules for this processor */
 	bool is_amd;                    /* or Hygon's */
@@ -72,8 +73,8 @@ void note_activity(void);
 /* Notes where an exception or interrupt comes from, if branches are recorded. */
 void note_handler(unsigned cpu);
 
-/* Reports EFER.SVME, and whether a guest runs. */
-void note_virtualization(unsigned cpu);
+/* Reports EFER.SVME, after all that may change it. */
+void note_svme(unsigned cpu);
 
 /* Follows changes of records_branches; called after any call that may make one. */
 void choose_looks(unsigned cpu);

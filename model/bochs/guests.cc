@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Virtual machines of VMX. Bochs has the VMCS with its controls and fields, but neither loads nor
- * saves those of the PMU, and the lists of MSRs reach its own registers alone. Here fields and rows
- * pass between Bochs and the model, which knows what becomes of them.
+ * Virtual machines. Bochs has the VMCS with its controls and fields, but neither loads nor saves
+ * those of the PMU, and the lists of MSRs reach its own registers alone; nor does it look at the
+ * VMCB's. Here fields and rows pass between Bochs and the model, which knows what becomes of them.
  */
 #include "guests.h"
 #include "cpu/msr.h"
+#include "cpu/svm.h"
+
+/* Of the VMCB. APM 2, appendix "VMCB Layout". */
+static const unsigned LBR_VIRTUALIZATION = 0xb8, DBGCTL = 0x670;
 
 static const Bit32u X2APIC = 0x800, X2APIC_LAST = 0x8ff;        /* no list may name these */
 static const Bit32u ENTRY_FAILED = 1u << 31;    /* in the reason of a VM exit */
@@ -23,10 +27,21 @@ static Bit64u field(BX_CPU_C *c, Bit32u encoding)
 	return c->vmcs_field_supported(encoding) ? c->VMread64(encoding) : 0;
 }
 
+Bit64u vmcb_read(BX_CPU_C *c, unsigned offset)
+{
+	return c->read_physical_qword(c->vmcbptr + offset, MEMTYPE(c->vmcb_memtype),
+	                              BX_VMCS_ACCESS);
+}
+
 static struct refpmu_vm vm_of(BX_CPU_C *c)
 {
 	struct refpmu_vm vm = {};
 
+	if (glues[c->which_cpu()].is_amd) {
+		vm.has_lbr_virtualization = vmcb_read(c, LBR_VIRTUALIZATION) & 1;
+		vm.guest.debugctl = vmcb_read(c, DBGCTL);
+		return vm;
+	}
 	vm.entry_controls = c->VMread32(VMCS_32BIT_CONTROL_VMENTRY_CONTROLS);
 	vm.exit_controls = c->VMread32(VMCS_32BIT_CONTROL_VMEXIT_CONTROLS);
 	vm.guest.debugctl = field(c, VMCS_64BIT_GUEST_IA32_DEBUGCTL);
@@ -74,24 +89,37 @@ static void load_guest(unsigned cpu)
 	struct refpmu_vm vm = vm_of(BX_CPU(cpu));
 
 	g->insn.branch = (uint8_t)refpmu_vm_entered(g->model, &vm);
+	g->insn.is_taken = true;
 	g->injects = true;
+	g->is_in_svm_guest = g->is_amd;
 	note_registers(cpu);
 }
 
 /* Bochs delivers an event. Those that a VM entry injects are reported here alone. */
 void bx_model_delivers(unsigned cpu, unsigned vector)
 {
+	BX_CPU_C *c = BX_CPU(cpu);
+
 	(void)vector;
 	if (!glues[cpu].injects)
 		return;
 	glues[cpu].injects = false;
 	note_handler(cpu);
-	refpmu_vm_injected(glues[cpu].model, BX_CPU(cpu)->vmcs.vmentry_interr_info);
+	refpmu_vm_injected(glues[cpu].model, glues[cpu].is_amd ? c->vmcb->ctrls.eventinj
+	                                                       : c->vmcs.vmentry_interr_info);
 	bx_model_moved(cpu);
 	note_activity();
 }
 
 /* ---------------------------------------------------------------------------- VM exit */
+
+bool leaves_guest(BX_CPU_C *c, unsigned vector)
+{
+	Bit32u leaving = c->in_vmx_guest ? c->vmcs.vm_exceptions_bitmap :
+	                 c->in_svm_guest ? c->vmcb->ctrls.exceptions_intercept : 0;
+
+	return vector != BX_PF_EXCEPTION && (leaving >> vector & 1);
+}
 
 /* Stores one row of the list; returns false if Bochs has to find what is wrong with it. */
 static bool store_listed(BX_CPU_C *c, struct refpmu_cpu *model, bx_phy_address row)
@@ -146,6 +174,23 @@ void bx_model_vmexit(unsigned cpu, unsigned reason)
 	save(c, &vm);
 }
 
+/* A #VMEXIT: the host's state is loaded. */
+static void leave_svm_guest(unsigned cpu)
+{
+	struct Glue *g = &glues[cpu];
+	BX_CPU_C *c = BX_CPU(cpu);
+	struct refpmu_vm vm = vm_of(c);
+
+	if (g->is_asleep)
+		wake(cpu);
+	g->is_in_svm_guest = g->injects = false;
+	refpmu_vm_exited(g->model, &vm);
+	if (vm.has_lbr_virtualization)
+		c->write_physical_qword(c->vmcbptr + DBGCTL, vm.guest.debugctl,
+		                        MEMTYPE(c->vmcb_memtype), BX_VMCS_ACCESS);
+	note_registers(cpu);
+}
+
 /* ---------------------------------------------------------------------------- both */
 
 /* Bochs has loaded the state of the guest, or of the host, whose list of MSRs comes next. */
@@ -153,7 +198,9 @@ void switch_guest(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 
-	if (g->enters_guest) {
+	if (g->is_in_svm_guest && !BX_CPU(cpu)->in_svm_guest) {
+		leave_svm_guest(cpu);
+	} else if (g->enters_guest && (!g->is_amd || BX_CPU(cpu)->svm_gif)) {
 		load_guest(cpu);
 	} else if (g->leaves_guest) {
 		note_registers(cpu);

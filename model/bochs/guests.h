@@ -8,6 +8,13 @@
 /* Checks the PMU's fields before VMLAUNCH or VMRESUME; all others are Bochs' to check. */
 enum refpmu_vm_check check_entry(unsigned cpu, bool is_launch);
 
+/* Says whether an exception leaves a guest: Bochs reports it before it looks. Page faults that do
+ * are not reported. */
+bool leaves_guest(BX_CPU_C *c, unsigned vector);
+
+/* Reads the VMCB of the guest that runs, or ran last. */
+Bit64u vmcb_read(BX_CPU_C *c, unsigned offset);
+
 /* Bochs has loaded the state of the guest, or of the host. */
 void switch_guest(unsigned cpu);
 

@@ -8,6 +8,7 @@
 #include "ports.h"
 #include "cpu/decoder/fetchdecode.h"
 #include "cpu/msr.h"
+#include "cpu/svm.h"
 
 extern struct bxIAOpcodeTable BxOpcodesTable[];
 
@@ -22,11 +23,13 @@ public:
 	void read_tsc(bxInstruction_c *i);
 	void leave_smm(bxInstruction_c *i);
 	void enter_guest(bxInstruction_c *i);
+	void run_guest(bxInstruction_c *i);
 	void may_assist(bxInstruction_c *i);
 	void read_port(bxInstruction_c *i);
 	void write_port(bxInstruction_c *i);
 private:
 	void fault_on(enum refpmu_status status);
+	void look_at(bxInstruction_c *i);
 };
 
 void ModelCpu::fault_on(enum refpmu_status status)
@@ -38,12 +41,17 @@ void ModelCpu::fault_on(enum refpmu_status status)
 		exception(BX_UD_EXCEPTION, 0);
 }
 
-/* Elsewhere RDMSR and WRMSR are #GP(0), which goes before a VM exit. A guest of SVM gets Bochs' own
- * registers, as from exits_by_rdpmc(). */
+/* Looks at this instruction as before it: it may make the model active. */
+void ModelCpu::look_at(bxInstruction_c *i)
+{
+	bx_model_moved(BX_CPU_ID);
+	bx_model_before(BX_CPU_ID, i);
+	glues[BX_CPU_ID].insn.ip -= i->ilen();  /* RIP already points after the instruction */
+}
+
+/* Elsewhere RDMSR and WRMSR are #GP(0), which goes before a VM exit. */
 static bool may_access_msrs(BX_CPU_C *c)
 {
-	if (c->in_svm_guest)
-		return false;
 	return c->sregs[BX_SEG_REG_CS].selector.rpl == 0;
 }
 
@@ -52,13 +60,20 @@ static void exit_by_msr(BX_CPU_C *c, unsigned reason, Bit32u msr)
 {
 	if (c->in_vmx_guest)
 		c->VMexit_MSR(reason, msr);
+	if (c->in_svm_guest)
+		c->SvmInterceptMSR(reason == VMX_VMEXIT_RDMSR ? BX_READ : BX_WRITE, msr);
+}
+
+static bool intercepts(BX_CPU_C *c, unsigned bit)
+{
+	return c->vmcb->ctrls.intercept_vector[bit / 32] >> bit % 32 & 1;
 }
 
 /* Says whether RDPMC leaves the guest, whatever its index is. #GP for the CPL goes before. */
 static bool exits_by_rdpmc(BX_CPU_C *c)
 {
 	if (c->in_svm_guest)
-		return true;
+		return intercepts(c, SVM_INTERCEPT0_RDPMC);
 	return c->in_vmx_guest && c->vmcs.vmexec_ctrls1.RDPMC_VMEXIT();
 }
 
@@ -90,9 +105,7 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 	Bit64u value = is_immediate ? BX_READ_64BIT_REG(i->src()) : GET64_FROM_HI32_LO32(EDX, EAX);
 	enum refpmu_status status = REFPMU_NOT_MINE;
 
-	bx_model_moved(BX_CPU_ID);
-	bx_model_before(BX_CPU_ID, i);  /* this instruction may make the model active */
-	glues[BX_CPU_ID].insn.ip -= i->ilen();  /* RIP already points after the instruction */
+	look_at(i);
 	if (may_access_msrs(this)) {
 		exit_by_msr(this, VMX_VMEXIT_WRMSR, msr);
 		status = refpmu_wrmsr(glues[BX_CPU_ID].model, msr, value);
@@ -107,7 +120,7 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 	if (status != REFPMU_NOT_MINE)
 		BX_NEXT_TRACE(i);
 	(this->*handler_of[i->getIaOpcode()])(i);
-	note_virtualization(BX_CPU_ID); /* it may have been EFER */
+	note_svme(BX_CPU_ID);           /* it may have been EFER */
 	note_activity();
 }
 
@@ -164,12 +177,29 @@ void ModelCpu::enter_guest(bxInstruction_c *i)
 	handleInterruptMaskChange();    /* Bochs looks only if IF changes: docs/bochs.md */
 }
 
+/*
+ * VMRUN sets GIF when it has entered the guest, and #VMEXIT clears it. Set before, it tells the
+ * load of the guest's state from that of the host's after an entry that fails.
+ */
+void ModelCpu::run_guest(bxInstruction_c *i)
+{
+	struct Glue *g = &glues[BX_CPU_ID];
+
+	look_at(i);
+	g->enters_guest = protected_mode() && efer.get_SVME() && CPL == 0 && !in_svm_guest &&
+	                  IsValidPageAlignedPhyAddr(RAX & i->asize_mask());
+	svm_gif |= g->enters_guest;
+	(this->*handler_of[BX_IA_VMRUN])(i);
+	g->enters_guest = g->injects = false;
+}
+
 /* Bochs' handler reports that RSM has retired, and does not return if it faults. */
 void ModelCpu::leave_smm(bxInstruction_c *i)
 {
 	(this->*handler_of[BX_IA_RSM])(i);
 	bx_model_moved(BX_CPU_ID);
 	refpmu_rsm(glues[BX_CPU_ID].model);
+	note_svme(BX_CPU_ID);
 	choose_looks(BX_CPU_ID);
 	note_activity();
 }
@@ -248,6 +278,9 @@ void bx_model_opcode(unsigned cpu, bxInstruction_c *i)
 	case BX_IA_VMLAUNCH:
 	case BX_IA_VMRESUME:
 		handler = &ModelCpu::enter_guest;
+		break;
+	case BX_IA_VMRUN:
+		handler = &ModelCpu::run_guest;
 		break;
 	case BX_IA_RSM:
 		handler = &ModelCpu::leave_smm;

@@ -150,11 +150,10 @@ static void note_branches_before(unsigned cpu)
 	g->insn.code_base = g->insn.code_base_after = code_base(c);
 }
 
-void note_virtualization(unsigned cpu)
+void note_svme(unsigned cpu)
 {
 	if (glues[cpu].is_amd)
-		refpmu_virtualization(glues[cpu].model, BX_CPU(cpu)->efer.get_SVME() != 0,
-		                      BX_CPU(cpu)->in_svm_guest);
+		refpmu_svme(glues[cpu].model, BX_CPU(cpu)->efer.get_SVME() != 0);
 }
 
 /* Notes where execution is. Without this call it continues where the last instruction ended, and
@@ -167,7 +166,6 @@ static __attribute__((noinline)) void look_before(unsigned cpu)
 
 	if (g->is_asleep)
 		wake(cpu);
-	note_virtualization(cpu);
 	g->insn.ip = c->get_laddr(BX_SEG_REG_CS, c->get_instruction_pointer());
 	g->insn.cpl = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
 	g->insn.branch = REFPMU_NO_BRANCH;
@@ -282,14 +280,6 @@ void bx_model_far_branch(unsigned cpu, unsigned what)
 	glues[cpu].insn.code_base_after = code_base(BX_CPU(cpu));
 }
 
-/* Bochs reports exceptions before it looks whether they leave the guest; page faults that do are
- * not reported. */
-static bool leaves_guest(BX_CPU_C *c, unsigned vector)
-{
-	return c->in_vmx_guest && vector != BX_PF_EXCEPTION
-	       && (c->vmcs.vm_exceptions_bitmap >> vector & 1);
-}
-
 void bx_model_exception(unsigned cpu, unsigned vector)
 {
 	if (glues[cpu].wants_details)
@@ -320,6 +310,7 @@ static void enter_smm(unsigned cpu)
 	if (glues[cpu].is_asleep)
 		wake(cpu);
 	refpmu_smi(glues[cpu].model);
+	note_svme(cpu);
 	choose_looks(cpu);
 	note_activity();
 }
@@ -369,7 +360,7 @@ void bx_model_reset(unsigned cpu, unsigned type)
 	if (g->is_asleep)
 		wake(cpu);
 	refpmu_reset(g->model, is_init ? REFPMU_RESET_INIT : REFPMU_RESET_HARDWARE);
-	note_virtualization(cpu);
+	note_svme(cpu);
 	bx_model_moved(cpu);
 	note_activity();
 	if (!is_init)

@@ -4,6 +4,8 @@
  * how long a processor slept in HLT or MWAIT, or waited for a SIPI.
  */
 #include "glue.h"
+#include "guests.h"
+#include "cpu/svm.h"
 #include "pc_system.h"
 #include "snapshots.h"
 
@@ -35,6 +37,8 @@ void set_tsc_offset(unsigned cpu)
 	if (c->in_vmx_guest && c->vmcs.vmexec_ctrls1.TSC_OFFSET())
 		c->tsc_offset = (Bit64s)c->VMread64(VMCS_64BIT_CONTROL_TSC_OFFSET) +
 		                shift_in_guest(&c->vmcs, glues[cpu].tsc_shift);
+	if (c->in_svm_guest)
+		c->tsc_offset += (Bit64s)vmcb_read(c, SVM_CONTROL64_TSC_OFFSET);
 }
 
 void set_tsc_right(unsigned cpu)

@@ -4,13 +4,12 @@
  * made up, gets the PMU of a Haswell. It samples a loop with a PMI every so many instructions, also
  * counts branches, and compares the PMU's counts with its own.
  *
- *  *	cc toy.c $(pkg-config --cflags --libs refpmu) -o toy && ./toy
+ *	cc toy.c $(pkg-config --cflags --libs refpmu) -o toy && ./toy
  */
-#include <refpmu.h>
+#include "haswell.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* SDM 4, "Architectural MSRs"; SDM 3B, "Pre-defined Architectural Performance Events". */
 enum {
@@ -150,22 +149,6 @@ static void raise_pmi(void *context)
 	toy->is_nmi_pending |= pmi.is_delivered;
 }
 
-/* Creates a machine of one package, one core, one thread. The memory lives as long as the
- * program. */
-static void plug_in(struct toy *toy)
-{
-	const struct refpmu_identity haswell = { .cpuid_1_eax = 0x306c3 };
-	const struct refpmu_host host = { .context = toy, .raise_pmi = raise_pmi };
-	struct refpmu_machine *machine = refpmu_machine_create(malloc(refpmu_machine_size()));
-	struct refpmu_package *package = refpmu_package_create(malloc(refpmu_package_size(haswell)),
-	                                                       machine, haswell);
-	struct refpmu_core *core = refpmu_core_create(malloc(refpmu_core_size(haswell)), package,
-	                                              haswell, 1);
-
-	toy->pmu = refpmu_cpu_create(malloc(refpmu_cpu_size(core)), core, &host);
-	toy->view = refpmu_view(toy->pmu);
-}
-
 static bool is_equal(const char *what, uint64_t counted, uint64_t done)
 {
 	printf("%-22s %6" PRIu64 ", done %6" PRIu64 "%s\n", what, counted, done,
@@ -179,7 +162,8 @@ int main(void)
 	uint64_t branches = 0;
 	bool is_right;
 
-	plug_in(&toy);
+	toy.pmu = haswell_create(&toy, raise_pmi);
+	toy.view = refpmu_view(toy.pmu);
 	start_counting(&toy);
 	run(&toy);
 	refpmu_rdpmc(toy.pmu, 1, 0, true, &branches);

@@ -8,7 +8,7 @@
  *
  * Chosen: VMLAUNCH and VMRESUME do not retire if they enter a guest.
  */
-#include <model/guests/vmx_state.h>
+#include <model/guests/vm_state.h>
 
 #include <arch/regs/lbr.h>
 #include <arch/regs/vmx.h>

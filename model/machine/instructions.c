@@ -124,18 +124,6 @@ void refpmu_interrupt(struct refpmu_cpu *m, unsigned vector)
 	m->generation->enter(m, ENTRY_INTERRUPT);
 }
 
-void refpmu_virtualization(struct refpmu_cpu *m, bool is_svme, bool is_guest)
-{
-	if (m->is_svme == is_svme && m->is_guest == is_guest)
-		return;
-	model_end_run(m);
-	model_close(m, SIGNAL_BACKEND);
-	m->is_svme = is_svme;
-	m->is_guest = is_guest;
-	model_make_plan(m);
-	model_flush_pmi(m);
-}
-
 void refpmu_tlb_flush(struct refpmu_cpu *m)
 {
 	model_end_run(m);

@@ -8,6 +8,15 @@
 
 #include <arch/regs/vmx.h>
 
+void refpmu_svme(struct refpmu_cpu *m, bool is_svme)
+{
+	if (m->is_svme == is_svme)
+		return;
+	model_before_switch(m);
+	m->is_svme = is_svme;
+	model_after_switch(m);
+}
+
 enum refpmu_vm_check refpmu_vm_check(const struct refpmu_cpu *m, const struct refpmu_vm *vm)
 {
 	return m->generation->vm_check ? m->generation->vm_check(rules_of(m), vm)

@@ -6,7 +6,7 @@
  * same each time, so its counts are computed once. netburst_retire() has the same effects and is
  * only slower: tests compare both.
  */
-#include <model/guests/vmx_state.h>
+#include <model/guests/vm_state.h>
 #include <model/netburst/netburst_shared.h>
 #include <model/sampling/records.h>
 

@@ -16,8 +16,8 @@ void model_branches_update(struct refpmu_cpu *m);
 
 /*
  * Called before and after a switch to or from system-management mode or a guest. The first ends the
- * open cycle, so that what retired before belongs to the mode that it ran in; the second follows the
- * registers that the switch has changed.
+ * open cycle, so that what retired before belongs to the mode that it ran in; the second follows
+ * the registers that the switch has changed.
  */
 void model_before_switch(struct refpmu_cpu *m);
 void model_after_switch(struct refpmu_cpu *m);

@@ -236,7 +236,7 @@ TABLE(saved_cpu,
 	SAVED(refpmu_cpu, uint32_t, now)
 	SAVED_TO(refpmu_cpu, uint8_t, RINGS - 1, ring)
 	SAVED(refpmu_cpu, bool, is_open)
-	SAVED(refpmu_cpu, uint64_t, hwcr, ls_cfg, clocks_of_0, halted_cycles)
+	SAVED(refpmu_cpu, uint64_t, hwcr, ls_cfg, clocks_of_0, halted_cycles, host_debugctl)
 	SAVED(refpmu_cpu, bool, is_svme, is_guest)
 	SAVED(refpmu_cpu, uint32_t, bus_phase, busy, conditions, stall)
 	SAVED(refpmu_cpu, uint64_t, last_unit, store_begin, store_end)

@@ -180,7 +180,7 @@ struct refpmu_cpu {
 	uint64_t hwcr, ls_cfg;
 	uint64_t clocks_of_0[2];               /* the running clocks at which MPERF, APERF were 0 */
 	uint64_t halted_cycles;                /* those of cycles in which it was halted */
-	bool is_svme;                          /* as refpmu_virtualization() said */
+	bool is_svme;                          /* as refpmu_svme() said */
 
 	/* P5, P6, AMD. */
 	uint32_t busy[MODEL_UNITS];            /* remaining cycles */
@@ -195,6 +195,7 @@ struct refpmu_cpu {
 	struct model_pebs pebs;
 	struct model_smm smm;
 	bool is_guest;                         /* between a VM entry and a VM exit */
+	uint64_t host_debugctl;                /* AMD: the host's, while a guest has its own */
 
 	/* Overflow and PMI. */
 	uint32_t overflowed;                   /* counters, during one step */

@@ -15,7 +15,7 @@ import taptest                                      # noqa: E402
 
 PREFIX = "refpmu_"
 HEADER = taptest.ROOT / "model" / "refpmu.h"
-EXAMPLE = taptest.ROOT / "model" / "example" / "toy.c"
+EXAMPLES = taptest.ROOT / "model" / "example"
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
 # An emulator has names of its own, which may mean something else.
 OWN_NAMES = """\
@@ -112,13 +112,24 @@ class Library(unittest.TestCase):
             asked = symbols(library, "-u")
             self.assertEqual(asked - (MAY_ASK_32 if bits == 32 else MAY_ASK), set())
 
-    def test_example(self):
-        """the example, compiled with the installed library, counts its own instructions"""
+    def run_example(self, name):
+        """Compiles an example with the installed library, runs it, and returns what it printed."""
         self.assertEqual(self.installed.returncode, 0, self.installed.stderr)
-        built = run("gcc", "-std=c11", *WARNINGS, EXAMPLE, *self.flags(), "-o", self.folder / "toy")
+        built = run("gcc", "-std=c11", *WARNINGS, EXAMPLES / f"{name}.c", *self.flags(), "-o", self.folder / name)
         self.assertEqual(built.returncode, 0, built.stderr)
-        done = run(self.folder / "toy")
+        done = run(self.folder / name)
         self.assertEqual(done.returncode, 0, done.stdout)
+        return done
+
+    def test_guest(self):
+        """the example of a guest counts its instructions alone, and has its bad field refused"""
+        said = self.run_example("toy_guest").stdout
+        self.assertEqual(said, "a VM exit with reason 80000021H\n"
+                               "counted 300 instructions, the guest executed 300; saved field 100000000H\n")
+
+    def test_example(self):
+        """the example counts its own instructions"""
+        done = self.run_example("toy")
         self.assertIn("instructions counted     5001, done   5001\n", done.stdout)
         self.assertIn("samples taken              16, done     16\n", done.stdout)
 

@@ -49,7 +49,9 @@ static uint64_t count_in_mode(uint32_t cpu, uint64_t bits, bool is_svme, bool is
 	struct machine *m = begin(cpu);
 
 	put(m, LEGACY_CTL, EN | ALL_RINGS | RETIRED | bits);
-	refpmu_virtualization(&m->model, is_svme, is_guest);
+	refpmu_svme(&m->model, is_svme);
+	if (is_guest)
+		refpmu_vm_entered(&m->model, &(struct refpmu_vm){ .is_failed = false });
 	machine_nops(m, NOPS);
 	return get(m, LEGACY_CTR);
 }
@@ -86,7 +88,7 @@ UNIT_TEST(svme_starts_and_stops_a_running_counter)
 
 	put(m, LEGACY_CTL, EN | ALL_RINGS | RETIRED | HOST_ONLY);
 	for (unsigned i = 0; i < 6; i++) {
-		refpmu_virtualization(&m->model, i % 2, false);
+		refpmu_svme(&m->model, i % 2);
 		machine_nops(m, NOPS);
 	}
 	check_eq_u64("count", get(m, LEGACY_CTR), 3 * NOPS);

@@ -178,6 +178,24 @@ static void step_other(struct input *input)
 	subject.machine.may_raise = false;
 }
 
+/* Changes EFER.SVME, or enters or leaves a guest, with any controls and fields. */
+static void switch_guest(struct input *input, unsigned bits)
+{
+	struct refpmu_cpu *m = &subject.machine.model;
+	struct refpmu_vm vm = { .has_lbr_virtualization = bits & 1, .is_failed = bits & 2 };
+
+	vm.entry_controls = vm.exit_controls = (uint32_t)take(input, 4);
+	vm.guest.debugctl = take_its_value(input);
+	vm.guest.global_ctrl = vm.host.global_ctrl = vm.guest.lbr_ctl = take_its_value(input);
+	switch (bits >> 2) {
+	case 0: refpmu_svme(m, bits & 1); break;
+	case 1: refpmu_vm_exited(m, &vm); break;
+	default:
+		if (refpmu_vm_check(m, &vm) == REFPMU_VM_PASSES)
+			refpmu_vm_entered(m, &vm);
+	}
+}
+
 /* Delivers an exception or an interrupt; the handler's first instruction may come later. */
 static void enter(struct input *input, unsigned vector)
 {
@@ -220,7 +238,7 @@ static void step(struct input *input)
 	case 14:
 		require_registers();
 		machine->may_raise = true;
-		refpmu_virtualization(m, byte >> 4 & 1, byte >> 5 & 1);
+		switch_guest(input, byte >> 4);
 		machine->may_raise = false;
 		break;
 	default:
