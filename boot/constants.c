@@ -5,6 +5,8 @@
  */
 #include <stddef.h>
 
+#include <arch/guests/guest_regs.h>
+#include <arch/guests/guest_vectors.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/modes.h>
 #include <arch/modes/segments.h>
@@ -14,8 +16,6 @@
 #include <arch/regs/pvh.h>
 #include <arch/regs/vmx.h>
 #include <arch/smp/ap.h>
-#include <arch/vmx/guest_vectors.h>
-#include <arch/vmx/vmx_insns.h>
 #ifdef __x86_64__
 #include <arch/modes/x86_64/page_tables.h>
 #include <arch/modes/x86_64/tss.h>
@@ -28,7 +28,7 @@
 #define EXPORT_AS(name, value)     __asm__ ("@" #name " %0" : : "i" (value))
 #define EXPORT_MODE(field)         EXPORT_AS(MODE_ENTRY_##field, offsetof(struct mode_entry, field))
 
-#define EXPORT_VMX(field)          EXPORT_AS(VMX_REGS_##field, offsetof(struct vmx_regs, field))
+#define EXPORT_GUEST(field)        EXPORT_AS(GUEST_REGS_##field, offsetof(struct guest_regs, field))
 
 #define EXPORT_TABLES(name, field) \
 	EXPORT_AS(TABLES_##name, offsetof(struct page_tables, field))
@@ -108,12 +108,12 @@ void export_constants(void)
 	EXPORT(VMCS_HOST_RIP);
 	EXPORT(GUEST_VECTORS);
 	EXPORT(GUEST_VECTOR_SIZE);
-	EXPORT_VMX(ax);
-	EXPORT_VMX(bx);
-	EXPORT_VMX(cx);
-	EXPORT_VMX(dx);
-	EXPORT_VMX(si);
-	EXPORT_VMX(di);
-	EXPORT_VMX(bp);
+	EXPORT_GUEST(ax);
+	EXPORT_GUEST(bx);
+	EXPORT_GUEST(cx);
+	EXPORT_GUEST(dx);
+	EXPORT_GUEST(si);
+	EXPORT_GUEST(di);
+	EXPORT_GUEST(bp);
 	export_width();
 }

@@ -85,7 +85,7 @@ enum vmx_status vmx_on(void)
 	return vmx_get_failure().what ? VMX_FAILED_VALID : VMX_SUCCEEDED;
 }
 
-enum vmx_status vmx_enter(struct vmx_regs *regs)
+enum vmx_status vmx_enter(struct guest_regs *regs)
 {
 	enum vmx_status status = insn_vmenter(regs, is_launched);
 

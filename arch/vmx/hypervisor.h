@@ -35,6 +35,6 @@ void vmx_off(void);
  * Enters the guest, and returns after its VM exit. Until vmx_off(), the first call is VMLAUNCH, the
  * others are VMRESUME.
  */
-enum vmx_status vmx_enter(struct vmx_regs *regs);
+enum vmx_status vmx_enter(struct guest_regs *regs);
 
 #endif

@@ -7,15 +7,12 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
-#include <arch/modes/descriptors.h>
+#include <arch/guests/guest_frame.h>
 #include <arch/modes/segments.h>
-#include <arch/modes/tss.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/msr.h>
 #include <arch/regs/table.h>
 #include <arch/regs/vmx.h>
-#include <arch/vmx/guest_exits.h>
-#include <arch/vmx/guest_vectors.h>
 #include <arch/vmx/vmcs.h>
 
 enum { MSR_BITMAP_HALF = 1024, DR7_RESET = 0x400 };
@@ -23,46 +20,16 @@ enum { MSR_BITMAP_HALF = 1024, DR7_RESET = 0x400 };
 /* For reads of low MSRs and of those from C0000000H, then for writes of both. */
 static uint8_t bitmaps[4][MSR_BITMAP_HALF] __attribute__((aligned(4096)));
 
-static struct tss guest_tss;
-static uint8_t guest_stack[4096] __attribute__((aligned(16)));
-static struct { uint64_t part[sizeof(uintptr_t) / 4]; } guest_idt[GUEST_VECTORS];
-
 /* ---------------------------------------------------------------------------- segments */
-
-static const uint64_t *descriptor_of(uint16_t selector)
-{
-	return (const uint64_t *)(segments_gdt().base + (selector & ~7u));
-}
-
-static uintptr_t base_of(uint16_t selector)
-{
-	const uint64_t *d = descriptor_of(selector);
-	uint64_t base = FIELD_GET(DESCRIPTOR_BASE_LOW, *d) |
-	                FIELD_GET(DESCRIPTOR_BASE_HIGH, *d) << 24;
-
-#ifdef __x86_64__
-	if (!(*d & DESCRIPTOR_S))
-		base |= d[1] << 32;
-#endif
-	return (uintptr_t)base;
-}
-
-static uint32_t limit_of(uint64_t descriptor)
-{
-	uint32_t limit = (uint32_t)(FIELD_GET(DESCRIPTOR_LIMIT_HIGH, descriptor) << 16 |
-	                            FIELD_GET(DESCRIPTOR_LIMIT_LOW, descriptor));
-
-	return descriptor & DESCRIPTOR_G ? limit << 12 | 0xfff : limit;
-}
 
 static void fill_segment(enum vmcs_segment segment, uint16_t selector)
 {
-	const uint64_t descriptor = *descriptor_of(selector);
+	const struct guest_segment s = guest_segment(selector);
 
 	vmcs_write(VMCS_GUEST_SELECTOR(segment), selector);
-	vmcs_write(VMCS_GUEST_BASE(segment), base_of(selector));
-	vmcs_write(VMCS_GUEST_LIMIT(segment), limit_of(descriptor));
-	vmcs_write(VMCS_GUEST_RIGHTS(segment), descriptor >> 40 & VMCS_RIGHTS_OF_DESCRIPTOR);
+	vmcs_write(VMCS_GUEST_BASE(segment), s.base);
+	vmcs_write(VMCS_GUEST_LIMIT(segment), s.limit);
+	vmcs_write(VMCS_GUEST_RIGHTS(segment), s.rights & VMCS_RIGHTS_OF_DESCRIPTOR);
 }
 
 void vmx_guest_at(const void *code, unsigned cpl)
@@ -73,7 +40,7 @@ void vmx_guest_at(const void *code, unsigned cpl)
 		fill_segment(s, data);
 	fill_segment(VMCS_CS, cpl ? SELECTOR(GDT_CPL3_CODE, 3) : SELECTOR_KERNEL_CODE);
 	vmcs_write(VMCS_GUEST_RIP, (uintptr_t)code);
-	vmcs_write(VMCS_GUEST_RSP, (uintptr_t)guest_stack + sizeof(guest_stack) / (cpl ? 2 : 1));
+	vmcs_write(VMCS_GUEST_RSP, guest_stack_top(cpl));
 	vmcs_write(VMCS_GUEST_RFLAGS, EFLAGS_FIXED);
 	vmcs_write(VMCS_GUEST_INTERRUPTIBILITY, 0);
 	vmcs_write(VMCS_GUEST_ACTIVITY, 0);
@@ -84,33 +51,18 @@ void vmx_guest_at(const void *code, unsigned cpl)
 
 static void fill_idt(void)
 {
-	for (unsigned v = 0; v < GUEST_VECTORS; v++) {
-		const uintptr_t at = vmx_guest_gate(v);
+	const struct table_descriptor idt = guest_idt(vmx_guest_vectors);
 
-		guest_idt[v].part[0] = GATE_DESCRIPTOR(at, SELECTOR_KERNEL_CODE, 3);
-#ifdef __x86_64__
-		guest_idt[v].part[1] = at >> 32;
-#endif
-	}
-	vmcs_write(VMCS_GUEST_IDTR_BASE, (uintptr_t)guest_idt);
-	vmcs_write(VMCS_GUEST_IDTR_LIMIT, sizeof(guest_idt) - 1);
+	vmcs_write(VMCS_GUEST_IDTR_BASE, idt.base);
+	vmcs_write(VMCS_GUEST_IDTR_LIMIT, idt.limit);
 	vmcs_write(VMCS_GUEST_GDTR_BASE, segments_gdt().base);
 	vmcs_write(VMCS_GUEST_GDTR_LIMIT, segments_gdt().limit);
 }
 
-/* The guest's TSS only has the stack for interruptions at CPL 3. */
 static void fill_tss(void)
 {
-	const uintptr_t top = (uintptr_t)guest_stack + sizeof(guest_stack);
-
-#ifdef __x86_64__
-	guest_tss.rsp0 = top;
-#else
-	guest_tss.esp0 = top;
-	guest_tss.ss0 = SELECTOR_KERNEL_DATA;
-#endif
-	fill_segment(VMCS_TR, SELECTOR_TSS);    /* LTR has marked it busy, as it must be */
-	vmcs_write(VMCS_GUEST_BASE(VMCS_TR), (uintptr_t)&guest_tss);
+	fill_segment(VMCS_TR, SELECTOR_TSS);
+	vmcs_write(VMCS_GUEST_BASE(VMCS_TR), guest_tss().base);
 	vmcs_write(VMCS_GUEST_SELECTOR(VMCS_LDTR), 0);
 	vmcs_write(VMCS_GUEST_BASE(VMCS_LDTR), 0);
 	vmcs_write(VMCS_GUEST_LIMIT(VMCS_LDTR), 0);
@@ -162,7 +114,7 @@ static void fill_host(void)
 	vmcs_write(VMCS_HOST_SELECTOR(VMCS_HOST_TR), SELECTOR_TSS);
 	vmcs_write(VMCS_HOST_FS_BASE, 0);
 	vmcs_write(VMCS_HOST_GS_BASE, 0);
-	vmcs_write(VMCS_HOST_TR_BASE, base_of(SELECTOR_TSS));
+	vmcs_write(VMCS_HOST_TR_BASE, guest_segment(SELECTOR_TSS).base);
 	vmcs_write(VMCS_HOST_GDTR_BASE, segments_gdt().base);
 	vmcs_write(VMCS_HOST_IDTR_BASE, segments_idt().base);
 }
@@ -201,5 +153,5 @@ void vmcs_fill(void)
 	fill_host();
 	fill_idt();
 	fill_tss();
-	vmx_guest_at(guest_vectors, 0);
+	vmx_guest_at(vmx_guest_vectors, 0);
 }

@@ -3,6 +3,7 @@
 
 %include "regs.inc"
 %include "arch/cpu/native.inc"
+%include "arch/guests/guest_regs.inc"
 
 section .text
 
@@ -51,33 +52,7 @@ insn_vmwrite:
         vmwrite xax, [xcx]
         RETURN_STATUS
 
-%if NATIVE_SIZE == 8
-    %define pushed_registers 7
-%macro PUSH_OTHERS 0
-        push    r12
-        push    r13
-        push    r14
-        push    r15
-%endmacro
-%macro POP_OTHERS 0
-        pop     r15
-        pop     r14
-        pop     r13
-        pop     r12
-%endmacro
-%else
-    %define pushed_registers 5
-%macro PUSH_OTHERS 0
-        push    xsi
-        push    xdi
-%endmacro
-%macro POP_OTHERS 0
-        pop     xdi
-        pop     xsi
-%endmacro
-%endif
-
-; enum vmx_status insn_vmenter(struct vmx_regs *regs, uint32_t is_launched)
+; enum vmx_status insn_vmenter(struct guest_regs *regs, uint32_t is_launched)
 ; clobbers: as any C function   stack: 9 registers
 ;
 ; Loads the guest's registers, enters, and returns at the next VM exit with the guest's registers
@@ -85,10 +60,7 @@ insn_vmwrite:
 ; EFLAGS, and so IF: hence the POPF.
 global insn_vmenter
 insn_vmenter:
-        pushfn
-        push    xbp
-        push    xbx
-        PUSH_OTHERS
+        PUSH_HOST
         mov     eax, FIRST(pushed_registers)
         mov     ecx, SECOND(pushed_registers)
         push    xax                     ; for the exit
@@ -98,13 +70,8 @@ insn_vmenter:
         lea     xbx, [.exited]
         vmwrite xdx, xbx
         test    ecx, ecx
-        mov     xbx, [xax + VMX_REGS_bx]
-        mov     xcx, [xax + VMX_REGS_cx]
-        mov     xdx, [xax + VMX_REGS_dx]
-        mov     xsi, [xax + VMX_REGS_si]
-        mov     xdi, [xax + VMX_REGS_di]
-        mov     xbp, [xax + VMX_REGS_bp]
-        mov     xax, [xax + VMX_REGS_ax]
+        LOAD_GUEST
+        mov     xax, [xax + GUEST_REGS_ax]
         jnz     .resume
         vmlaunch
         jmp     .failed
@@ -121,19 +88,11 @@ insn_vmenter:
 .exited:
         push    xax
         mov     xax, [xsp + NATIVE_SIZE]
-        mov     [xax + VMX_REGS_bx], xbx
-        mov     [xax + VMX_REGS_cx], xcx
-        mov     [xax + VMX_REGS_dx], xdx
-        mov     [xax + VMX_REGS_si], xsi
-        mov     [xax + VMX_REGS_di], xdi
-        mov     [xax + VMX_REGS_bp], xbp
+        STORE_GUEST
         pop     xcx
-        mov     [xax + VMX_REGS_ax], xcx
+        mov     [xax + GUEST_REGS_ax], xcx
         pop     xcx
         xor     eax, eax
 .leave:
-        POP_OTHERS
-        pop     xbx
-        pop     xbp
-        popfn
+        POP_HOST
         ret

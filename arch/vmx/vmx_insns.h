@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include <arch/guests/guest_regs.h>
+
 /* VMsucceed, VMfailInvalid (there is no current VMCS), VMfailValid (it has the error's number). */
 enum vmx_status { VMX_SUCCEEDED, VMX_FAILED_INVALID, VMX_FAILED_VALID };
 
@@ -20,13 +22,10 @@ enum vmx_status insn_vmxoff(void);
 enum vmx_status insn_vmread(uint32_t field, uintptr_t *value);
 enum vmx_status insn_vmwrite(uint32_t field, const uintptr_t *value);
 
-/* Holds the guest's registers that the VMCS does not have. */
-struct vmx_regs { uintptr_t ax, bx, cx, dx, si, di, bp; };
-
 /*
  * Enters the guest of the current VMCS, by VMRESUME if it was launched before, and returns after
  * its next VM exit.
  */
-enum vmx_status insn_vmenter(struct vmx_regs *regs, uint32_t is_launched);
+enum vmx_status insn_vmenter(struct guest_regs *regs, uint32_t is_launched);
 
 #endif

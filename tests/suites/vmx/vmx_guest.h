@@ -40,7 +40,7 @@ struct guest {
 	bool is_injected;              /* an NMI in the guest's handler is not a real one */
 	uint32_t flags;                /* EFLAGS besides bit 1 */
 	uint32_t interruptibility;     /* VMCS_BLOCKING_... */
-	struct vmx_regs regs;          /* in and out */
+	struct guest_regs regs;          /* in and out */
 	/* Out: */
 	enum vmx_status status;        /* VMLAUNCH or VMRESUME failed, with this error */
 	uint32_t error;
