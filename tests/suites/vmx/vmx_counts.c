@@ -34,7 +34,7 @@ static void nops_at_cpl3(uint32_t nops, uint32_t unused)
 
 static void loop(uint32_t rounds, uint32_t unused)
 {
-	struct guest g = { .code = guest_loop, .regs.cx = rounds };
+	struct guest g = { .code = vmx_guest_loop, .regs.cx = rounds };
 
 	(void)unused;
 	guest_run(&g);
@@ -196,7 +196,7 @@ static void ud2_that_exits(uint32_t times, uint32_t unused)
 	(void)unused;
 	guest_write(VMCS_EXCEPTION_BITMAP, BIT(X86_UD));
 	for (uint32_t i = 0; i < times; i++) {
-		struct guest g = { .code = guest_ud2 };
+		struct guest g = { .code = vmx_guest_ud2 };
 
 		guest_expect(&g, VMX_REASON_EXCEPTION_OR_NMI);
 	}

@@ -109,7 +109,7 @@ TEST(failed_entry, .id = "vmx.debugctl.failed_entry", .needs = need_vmx,
      .source = "SDM 3C, \"VM-Entry Failures During or After Loading Guest State\"",
      .claim = "an entry that fails on the guest's state clears IA32_DEBUGCTL as an exit does")
 {
-	struct guest g = { .code = guest_vmcall };
+	struct guest g = { .code = vmx_guest_end };
 
 	guest_begin();
 	msr_write(IA32_DEBUGCTL, value_of(0));
@@ -136,7 +136,7 @@ TEST(reserved, .id = "vmx.debugctl.reserved", .needs = need_vmx,
 {
 	guest_begin();
 	for (unsigned bit = 0; bit < 64; bit++) {
-		struct guest g = { .code = guest_vmcall };
+		struct guest g = { .code = vmx_guest_end };
 		const bool is_refused = (tried >> bit & 1)
 		                        && is_fault(msr_try_write(IA32_DEBUGCTL, BIT(bit)));
 		const bool is_kept = (msr_read(IA32_DEBUGCTL) & BIT(bit)) != 0;

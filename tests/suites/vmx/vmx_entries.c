@@ -20,7 +20,7 @@ TEST(vmcall, .id = "vmx.entry.vmcall", .needs = need_vmx, .source = EXITS,
 	guest_begin();
 	guest_try(&g);
 	expect_exact(t, "exit reason", g.reason, VMX_REASON_VMCALL, "VMCALL always exits");
-	expect_exact(t, "RIP at the exit", g.ip, (uintptr_t)guest_vmcall,
+	expect_exact(t, "RIP at the exit", g.ip, (uintptr_t)vmx_guest_end,
 	             "a VM exit by an instruction leaves RIP at it");
 	guest_end();
 	expect_bits(t, "CR4", cr4_read(), CR4_VMXE, 0, "VMXOFF, and CR4 as it was before");
@@ -31,8 +31,8 @@ TEST(instructions, .id = "vmx.entry.instructions", .needs = need_vmx, .source = 
               "with RIP at the instruction")
 {
 	static const struct { const uint8_t *code; const char *name; uint32_t reason; } rows[] = {
-		{ guest_cpuid, "CPUID", VMX_REASON_CPUID },
-		{ guest_hlt, "HLT", VMX_REASON_HLT },
+		{ vmx_guest_cpuid, "CPUID", VMX_REASON_CPUID },
+		{ vmx_guest_hlt, "HLT", VMX_REASON_HLT },
 	};
 
 	guest_begin();
@@ -53,7 +53,7 @@ TEST(instructions, .id = "vmx.entry.instructions", .needs = need_vmx, .source = 
 static void expect_refusal(struct test_ctx *t, uint32_t field, uint32_t value, unsigned bit)
 {
 	const uint64_t before = guest_read(field);
-	struct guest g = { .code = guest_vmcall };
+	struct guest g = { .code = vmx_guest_end };
 
 	test_sub(t, "field %XH, bit %u = %u", (unsigned)field, bit, value >> bit & 1);
 	guest_write(field, value);

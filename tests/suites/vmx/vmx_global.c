@@ -167,7 +167,7 @@ TEST(reserved_guest, .id = "vmx.global.reserved_guest", .needs = need_vmx_entry_
 	guest_begin();
 	guest_set(VMX_ENTRY, VMX_ENTRY_LOAD_PERF);
 	for (unsigned bit = 0; bit < 64; bit++) {
-		struct guest g = { .code = guest_vmcall };
+		struct guest g = { .code = vmx_guest_end };
 
 		test_sub(t, "bit %u", bit);
 		guest_write(VMCS_GUEST_PERF_GLOBAL_CTRL, BIT(bit));
@@ -187,7 +187,7 @@ TEST(reserved_host, .id = "vmx.global.reserved_host", .needs = need_vmx_exit_per
 	guest_begin();
 	guest_set(VMX_EXIT, VMX_EXIT_LOAD_PERF);
 	for (unsigned bit = 0; bit < 64; bit++) {
-		struct guest g = { .code = guest_vmcall };
+		struct guest g = { .code = vmx_guest_end };
 
 		test_sub(t, "bit %u", bit);
 		guest_write(VMCS_HOST_PERF_GLOBAL_CTRL, BIT(bit));
@@ -206,7 +206,7 @@ TEST(unchecked, .id = "vmx.global.unchecked", .needs = need_vmx_both_perf,
 	guest_begin();
 	msr_write(IA32_PERF_GLOBAL_CTRL, value_of(0));
 	for (unsigned bit = 0; bit < 64; bit++) {
-		struct guest g = { .code = guest_vmcall };
+		struct guest g = { .code = vmx_guest_end };
 
 		test_sub(t, "bit %u", bit);
 		guest_write(VMCS_GUEST_PERF_GLOBAL_CTRL, BIT(bit));
@@ -226,7 +226,7 @@ TEST(failed_entry, .id = "vmx.global.failed_entry", .needs = need_vmx_both_perf,
      .claim = "an entry that fails on the guest's state loads the host's IA32_PERF_GLOBAL_CTRL as "
               "an exit does")
 {
-	struct guest g = { .code = guest_vmcall };
+	struct guest g = { .code = vmx_guest_end };
 
 	guest_begin();
 	guest_set(VMX_ENTRY, VMX_ENTRY_LOAD_PERF);

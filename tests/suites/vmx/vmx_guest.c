@@ -204,7 +204,7 @@ void guest_skip_instruction(void)
 
 void guest_cpuid_exits(uint32_t rounds, uint32_t unused)
 {
-	struct guest g = { .code = guest_cpuids, .regs.cx = rounds };
+	struct guest g = { .code = vmx_guest_cpuids, .regs.cx = rounds };
 
 	(void)unused;
 	guest_expect(&g, VMX_REASON_CPUID);
@@ -232,7 +232,7 @@ void guest_expect_more_at(struct test_ctx *t, struct test_place at, const char *
 
 uint64_t guest_read_msr(uint32_t msr)
 {
-	struct guest g = { .code = guest_rdmsr, .regs.cx = msr };
+	struct guest g = { .code = vmx_guest_rdmsr, .regs.cx = msr };
 
 	guest_run(&g);
 	return guest_value(&g);
@@ -240,7 +240,7 @@ uint64_t guest_read_msr(uint32_t msr)
 
 void guest_write_msr(uint32_t msr, uint64_t value)
 {
-	struct guest g = { .code = guest_wrmsr, .regs = {
+	struct guest g = { .code = vmx_guest_wrmsr, .regs = {
 		.ax = (uint32_t)value, .dx = (uint32_t)(value >> 32), .cx = msr } };
 
 	guest_run(&g);

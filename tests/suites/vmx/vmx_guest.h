@@ -4,7 +4,7 @@
  *
  *	guest_begin();                          // VMX is on, the guest is this kernel at CPL 0
  *	guest_write(VMCS_GUEST_DEBUGCTL, ...);
- *	struct guest g = { .code = guest_rdmsr, .regs.cx = IA32_PERF_GLOBAL_CTRL };
+ *	struct guest g = { .code = vmx_guest_rdmsr, .regs.cx = IA32_PERF_GLOBAL_CTRL };
  *	guest_run(&g);                          // g has registers, exit reason, ...
  *	guest_end();
  *
@@ -21,7 +21,7 @@
 #include <kernel/run/test.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/silicon/silicon.h>
-#include <tests/suites/vmx/guest_code.h>
+#include <tests/suites/common/guests/guest_code.h>
 
 /* Need controls that may be 1, or 0; each needs need_vmx() as well. */
 const char *need_vmx_entry_perf(struct test_ctx *t);
@@ -80,7 +80,7 @@ void guest_go_on(struct guest *g, uint32_t reason);
 /* Lets the guest go on after the instruction that has caused the exit. */
 void guest_skip_instruction(void);
 
-/* Runs guest_cpuids, which leaves the guest `rounds` times; for pmu_window(). */
+/* Runs vmx_guest_cpuids, which leaves the guest `rounds` times; for pmu_window(). */
 void guest_cpuid_exits(uint32_t rounds, uint32_t unused);
 
 /*
@@ -110,7 +110,7 @@ static inline uint64_t guest_value(const struct guest *g)
 /* Returns where the guest begins to execute so many NOPs, at most GUEST_NOPS, and a VMCALL. */
 static inline const void *guest_sled(unsigned nops)
 {
-	return guest_nops + GUEST_NOPS - nops;
+	return vmx_guest_nops + GUEST_NOPS - nops;
 }
 
 /* An area of MSRs, for the fields of addresses and counts. Source: SDM 3C, "VM-Exit Controls for

@@ -147,7 +147,7 @@ TEST(failure, .id = "vmx.lists.failure", .needs = need_vmx,
               "34, and the exit qualification is the row's number")
 {
 	for (unsigned bad = 1; bad <= 3; bad++) {
-		struct guest g = { .code = guest_vmcall };
+		struct guest g = { .code = vmx_guest_end };
 
 		test_sub(t, "row %u is wrong", bad);
 		guest_begin();

@@ -45,7 +45,7 @@ static void finish(void)
 static struct guest access_of(const struct row *r, bool is_write)
 {
 	return (struct guest){
-		.code = is_write ? guest_wrmsr : guest_rdmsr,
+		.code = is_write ? vmx_guest_wrmsr : vmx_guest_rdmsr,
 		.regs = { .cx = r->msr, .ax = (uint32_t)r->value,
 			  .dx = (uint32_t)(r->value >> 32) } };
 }
@@ -204,7 +204,7 @@ TEST(fault, .id = "vmx.msr.fault", .needs = need_vmx_bitmaps,
 	expect_exact(t, "vector in the guest", (uint64_t)g.vector, X86_GP,
 	             "bit 63 of IA32_PERF_GLOBAL_CTRL is reserved");
 	expect_exact(t, "error code", vmx_guest_error(), 0, "#GP(0)");
-	expect_exact(t, "faulting RIP", vmx_guest_interrupted(), (uintptr_t)guest_wrmsr,
+	expect_exact(t, "faulting RIP", vmx_guest_interrupted(), (uintptr_t)vmx_guest_wrmsr,
 	             "it is the WRMSR's");
 	vmx_intercept(r.msr, false, true);
 	g = access_of(&r, true);

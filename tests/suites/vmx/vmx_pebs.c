@@ -45,7 +45,7 @@ TEST(guest, .id = "vmx.pebs.guest", .needs = need_vmx_pebs_perf, .source = PEBS_
               "instructions of the guest alone")
 {
 	struct pebs_use use;
-	struct guest g = { .code = guest_nops };
+	struct guest g = { .code = vmx_guest_nops };
 	const struct pmu_setup s = pebs_any(&use, PMU_BOTH, 9);
 	const struct pebs_window w = { .setups = &s, .count = 1 };
 	unsigned records, wrong = 0;
@@ -60,7 +60,7 @@ TEST(guest, .id = "vmx.pebs.guest", .needs = need_vmx_pebs_perf, .source = PEBS_
 	records = pebs_window_end();
 	guest_end();
 	for (unsigned i = 0; i < records; i++)
-		wrong += !pebs_is_within(i, (uintptr_t)guest_nops, (uintptr_t)guest_vmcall);
+		wrong += !pebs_is_within(i, (uintptr_t)vmx_guest_nops, (uintptr_t)vmx_guest_end);
 	expect_records(t, "records", records, GUEST_NOPS, 9);
 	expect_exact(t, "records of other code", wrong, 0, "the counter is off in the host");
 	expect_no_damage(t);

@@ -51,13 +51,13 @@ static void finish(void)
 
 static bool is_in_sled(uintptr_t ip)
 {
-	return ip >= (uintptr_t)guest_pmi_sled && ip <= (uintptr_t)guest_vmcall;
+	return ip >= (uintptr_t)vmx_guest_pmi_sled && ip <= (uintptr_t)vmx_guest_end;
 }
 
 /* Runs the guest into the overflow; returns where the PMI came. */
 static uintptr_t place_of(bool is_exiting, unsigned missing)
 {
-	struct guest g = { .code = guest_pmi_sled };
+	struct guest g = { .code = vmx_guest_pmi_sled };
 	uintptr_t ip;
 
 	begin(PMI_NMI, missing);
@@ -74,7 +74,7 @@ TEST(exits, .id = "vmx.pmi.exits", .needs = need_vmx_pmi, .source = NMIS OVERFLO
               "0, as an NMI")
 {
 	const struct pmi_log *log = pmi_get_log();
-	struct guest g = { .code = guest_pmi_sled };
+	struct guest g = { .code = vmx_guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_try(&g);
@@ -99,7 +99,7 @@ TEST(delivered, .id = "vmx.pmi.delivered", .needs = need_vmx_pmi, .source = NMIS
      .claim = "without NMI exiting, the PMI of an overflow in the guest enters the guest's handler "
               "of NMIs")
 {
-	struct guest g = { .code = guest_pmi_sled };
+	struct guest g = { .code = vmx_guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_clear(VMX_PIN, VMX_PIN_NMI);
@@ -124,7 +124,7 @@ TEST(place, .id = "vmx.pmi.place", .needs = need_vmx_pmi, .source = NMIS OVERFLO
 	              if_exact(0, "there is no skid"), ELSE_SHOWN);
 	expect_bounds(t, "NOPs between two overflows", later - exited,
 	              if_exact(LATER - MISSING, "there is no skid"), ELSE_SHOWN);
-	expect_between(t, "NOPs before the PMI", exited - (uintptr_t)guest_pmi_sled, MISSING - 3,
+	expect_between(t, "NOPs before the PMI", exited - (uintptr_t)vmx_guest_pmi_sled, MISSING - 3,
 	               GUEST_PMI_SLED, "low: VMRESUME, the VM entry and the NOP itself may count; "
 	               "high: all");
 }
@@ -134,12 +134,12 @@ TEST(goes_on, .id = "vmx.pmi.goes_on", .needs = need_vmx_pmi, .source = NMIS OVE
               "or counted twice")
 {
 	const uint64_t rest = GUEST_PMI_SLED - MISSING;
-	struct guest g = { .code = guest_pmi_sled };
+	struct guest g = { .code = vmx_guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_try(&g);
 	guest_go_on(&g, VMX_REASON_VMCALL);
-	expect_exact(t, "RIP at the end", g.ip, (uintptr_t)guest_vmcall, "the guest's VMCALL");
+	expect_exact(t, "RIP at the end", g.ip, (uintptr_t)vmx_guest_end, "the guest's VMCALL");
 	guest_expect_in(t, "IA32_PMC0 after its overflow", pmu_read(0), rest, rest + 3, 4,
 	                "low: the NOPs; high: with them two VMRESUMEs and the VMCALL");
 	expect_exact(t, "PMIs", pmi_get_log()->count, 1, "the counter overflowed once");
@@ -153,13 +153,13 @@ TEST(blocked, .id = "vmx.pmi.blocked", .needs = need_vmx_pmi,
      .claim = "without NMI exiting, a guest that is entered with blocking by NMI gets no PMI; it "
               "stays pending, and comes once NMIs are unblocked")
 {
-	struct guest g = { .code = guest_pmi_sled };
+	struct guest g = { .code = vmx_guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_clear(VMX_PIN, VMX_PIN_NMI);
 	g.interruptibility = VMCS_BLOCKING_BY_NMI;
 	guest_try(&g);
-	expect_exact(t, "RIP at the end", g.ip, (uintptr_t)guest_vmcall, "the guest's VMCALL");
+	expect_exact(t, "RIP at the end", g.ip, (uintptr_t)vmx_guest_end, "the guest's VMCALL");
 	expect_exact(t, "PMIs in the guest", pmi_get_log()->count, 0, "NMIs were blocked");
 	expect_bits(t, "interruptibility state", guest_read(VMCS_GUEST_INTERRUPTIBILITY),
 	            VMCS_BLOCKING_BY_NMI, VMCS_BLOCKING_BY_NMI, "no IRET was executed");
@@ -175,7 +175,7 @@ TEST(virtual_nmis, .id = "vmx.pmi.virtual", .needs = need_vmx_pmi_virtual,
      .claim = "with virtual NMIs, blocking by NMI is the guest's own: the PMI leaves the guest "
               "nevertheless")
 {
-	struct guest g = { .code = guest_pmi_sled };
+	struct guest g = { .code = vmx_guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_set(VMX_PIN, VMX_PIN_VIRTUAL_NMIS);
@@ -254,7 +254,7 @@ TEST(pending_delivered, .id = "vmx.pmi.pending_delivered", .needs = need_vmx_pmi
 	}
 	finish();
 	g = enter_with_pending(false, false);
-	expect_exact(t, "RIP at the end with EFLAGS.IF = 0", g.ip, (uintptr_t)guest_vmcall,
+	expect_exact(t, "RIP at the end with EFLAGS.IF = 0", g.ip, (uintptr_t)vmx_guest_end,
 	             "the guest's VMCALL");
 	expect_exact(t, "interrupt is requested", apic_is_requested(PMI_VECTOR), true,
 	             "it stays pending");
@@ -269,7 +269,7 @@ TEST(freeze, .id = "vmx.pmi.freeze", .needs = need_vmx_pmi,
               "of the guest, and the exit that clears IA32_DEBUGCTL leaves them frozen")
 {
 	const struct pmi_log *log = pmi_get_log();
-	struct guest g = { .code = guest_pmi_sled };
+	struct guest g = { .code = vmx_guest_pmi_sled };
 
 	begin(PMI_NMI, MISSING);
 	guest_clear(VMX_EXIT, VMX_EXIT_LOAD_PERF);

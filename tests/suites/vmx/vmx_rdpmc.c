@@ -39,7 +39,7 @@ static void set_pce(bool is_on)
 
 static struct guest rdpmc(unsigned cpl, uint32_t index)
 {
-	struct guest g = { .code = guest_rdpmc, .cpl = cpl, .regs.cx = index };
+	struct guest g = { .code = vmx_guest_rdpmc, .cpl = cpl, .regs.cx = index };
 
 	guest_try(&g);
 	return g;
@@ -63,7 +63,7 @@ TEST(exits, .id = "vmx.rdpmc.exits", .needs = need_vmx, .source = EXITS,
 		set_pce(ways[i].pce);
 		g = rdpmc(ways[i].cpl, 0);
 		expect_exact(t, "basic exit reason", g.reason, VMX_REASON_RDPMC, "it is RDPMC's");
-		expect_exact(t, "RIP at the exit", g.ip, (uintptr_t)guest_rdpmc,
+		expect_exact(t, "RIP at the exit", g.ip, (uintptr_t)vmx_guest_rdpmc,
 		             "it is the instruction's");
 	}
 	finish();

@@ -37,7 +37,7 @@ static NEED_BOTH(need_vmx_lbr_pmi, need_vmx_lbr, need_pmi_lvtpc)
 
 static bool is_jump(struct lbr_record r)
 {
-	return r.from == (uintptr_t)guest_loop_jump && r.to == (uintptr_t)guest_loop;
+	return r.from == (uintptr_t)vmx_guest_loop_jump && r.to == (uintptr_t)vmx_guest_loop;
 }
 
 /* Returns how many records there are of the guest's jump. */
@@ -66,7 +66,7 @@ static void finish(void)
 
 static void run_loop(unsigned rounds)
 {
-	struct guest g = { .code = guest_loop, .regs.cx = rounds };
+	struct guest g = { .code = vmx_guest_loop, .regs.cx = rounds };
 
 	guest_run(&g);
 }
@@ -142,7 +142,7 @@ TEST(freeze, .id = "vmx.lbr.freeze", .needs = need_vmx_lbr_pmi,
 		.counter = 0, .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_BOTH | PMU_INT,
 		.start = pmi_start(100),
 	};
-	struct guest g = { .code = guest_loop, .regs.cx = GUEST_PMI_SLED };
+	struct guest g = { .code = vmx_guest_loop, .regs.cx = GUEST_PMI_SLED };
 
 	begin(IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI);
 	pmu_program(&s, 1);
@@ -179,8 +179,8 @@ static unsigned bts_jumps(void)
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < ds_index(DS_BTS); i++)
-		count += bts_get(i).from == (uintptr_t)guest_loop_jump
-		         && bts_get(i).to == (uintptr_t)guest_loop;
+		count += bts_get(i).from == (uintptr_t)vmx_guest_loop_jump
+		         && bts_get(i).to == (uintptr_t)vmx_guest_loop;
 	return count;
 }
 

@@ -16,8 +16,8 @@
 static const uint64_t offsets[] = { UINT64_C(1) << 40, -(UINT64_C(1) << 40), 0 };
 
 static const struct { const void *code; uint32_t msr; const char *name; } readers[] = {
-	{ guest_rdtsc, 0, "RDTSC" },
-	{ guest_rdmsr, IA32_TIME_STAMP_COUNTER, "RDMSR of 10H" },
+	{ vmx_guest_rdtsc, 0, "RDTSC" },
+	{ vmx_guest_rdmsr, IA32_TIME_STAMP_COUNTER, "RDMSR of 10H" },
 };
 
 static uint64_t read_in_guest(unsigned reader)
@@ -71,7 +71,7 @@ TEST(exiting, .id = "vmx.tsc.exiting", .needs = need_vmx,
      .source = "SDM 3C, \"Instructions That Cause VM Exits Conditionally\": RDTSC",
      .claim = "with RDTSC exiting, RDTSC leaves the guest with reason 16")
 {
-	struct guest g = { .code = guest_rdtsc };
+	struct guest g = { .code = vmx_guest_rdtsc };
 
 	guest_begin();
 	guest_set(VMX_PROC, VMX_PROC_RDTSC);
@@ -83,7 +83,7 @@ TEST(exiting, .id = "vmx.tsc.exiting", .needs = need_vmx,
 /* Cycles, and reference cycles where there is a fixed counter of them. */
 static void run(uint32_t rounds, uint32_t unused)
 {
-	struct guest g = { .code = guest_loop, .regs.cx = rounds };
+	struct guest g = { .code = vmx_guest_loop, .regs.cx = rounds };
 
 	(void)unused;
 	guest_run(&g);
