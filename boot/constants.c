@@ -16,6 +16,7 @@
 #include <arch/regs/pvh.h>
 #include <arch/regs/vmx.h>
 #include <arch/smp/ap.h>
+#include <arch/svm/svm_insns.h>
 #ifdef __x86_64__
 #include <arch/modes/x86_64/page_tables.h>
 #include <arch/modes/x86_64/tss.h>
@@ -108,6 +109,8 @@ void export_constants(void)
 	EXPORT(VMCS_HOST_RIP);
 	EXPORT(GUEST_VECTORS);
 	EXPORT(GUEST_VECTOR_SIZE);
+	EXPORT_AS(SVM_PAGES_guest, offsetof(struct svm_pages, guest));
+	EXPORT_AS(SVM_PAGES_host, offsetof(struct svm_pages, host));
 	EXPORT_GUEST(ax);
 	EXPORT_GUEST(bx);
 	EXPORT_GUEST(cx);

@@ -93,6 +93,7 @@ struct cpuid_field {
 #define CPUID_AMD_FABRIC_COUNTERS CPUID_FIELD(0x80000022, 0, EBX, 15, 10)
 #define CPUID_AMD_PREC_RET        CPUID_FIELD(0x80000021, 0, EAX, 12, 12)   /* PERF_CTL2[43] */
 #define CPUID_SVM                 CPUID_FIELD(0x80000001, 0, ECX,  2,  2)
+#define CPUID_LBR_VIRTUALIZATION  CPUID_FIELD(0x8000000a, 0, EDX,  1,  1)   /* SVM */
 #define CPUID_IRPERF              CPUID_FIELD(0x80000008, 0, EBX,  1,  1)   /* AMD: IRPerfCount */
 #define CPUID_EFF_FREQ            CPUID_FIELD(6, 0, ECX,  0,  0)            /* MPERF, APERF */
 #define CPUID_EFF_FREQ_RO         CPUID_FIELD(0x80000007, 0, EDX, 10, 10)   /* AMD: their copies */

@@ -13,6 +13,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/table.h>
 #include <arch/smp/smp.h>
+#include <arch/svm/svm.h>
 #include <arch/vmx/hypervisor.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
@@ -108,6 +109,7 @@ static struct machine_state take_state(void)
 static void restore_state(const struct machine_state *state, uintptr_t own_cr4)
 {
 	vmx_off();                       /* in VMX operation CR4.VMXE cannot be cleared */
+	svm_off();
 	cr0_write(state->cr0);
 	if (has_cr4())
 		cr4_write((state->cr4 & ~own_cr4) | (cr4_read() & own_cr4));

@@ -3,7 +3,7 @@
  * Counters 0 to 3 have two addresses where there are six counters: C001_0000H and C001_0200H are
  * one register. Source: APM 2; VirtualBox's table of the FX-8150.
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counters that no PERF_CTL stops: IRPERF, MPERF, APERF; and two bits that make counts exact. */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/cpu.h>

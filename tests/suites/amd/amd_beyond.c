@@ -3,7 +3,7 @@
  * The registers of counters beyond the core's: of the northbridge or data fabric, of L2I or L3.
  * Source of their bits: VirtualBox's tables.
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <kernel/lib/format.h>
 #include <tests/suites/common/exactness.h>

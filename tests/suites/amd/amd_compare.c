@@ -4,7 +4,7 @@
  * one in each clock with m events or more, with INV in each clock with fewer; EDGE counts how often
  * the condition begins.
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <tests/suites/common/counts/identities.h>
 #include <tests/suites/common/needs.h>

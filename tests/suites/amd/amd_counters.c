@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The counters at work: each counts its own event, from its start value, through the wrap. */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/regs/table.h>
 #include <tests/suites/common/counts/counting.h>

@@ -5,7 +5,7 @@
  * families 10H, 14H, 15H, 16H and 17H, and on 17H one to far transfers. An interrupt adds as much,
  * but on 15H two to each, and on 16H two to instructions.
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Clocks not halted, event 76H: none in HLT, but for erratum 794 of family 16H; and their PMI. */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>

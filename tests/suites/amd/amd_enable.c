@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* EN: each counter has its own, whatever the others are. */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>

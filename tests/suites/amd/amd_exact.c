@@ -4,7 +4,7 @@
  * Sources: AMD's lists of events as Linux' perf, oprofile and libpfm4 have them; V. Weaver,
  * "deterministic events", for what was measured on families 10H, 14H, 15H, 16H and 17H.
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>

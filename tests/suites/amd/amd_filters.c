@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* OS and USR: APM 2, "Performance Monitoring Counters": USR is CPL > 0, OS is CPL 0. */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/mode_tests.h>

@@ -3,7 +3,7 @@
  * Freeze: with FPMCI in DebugCtl an overflow whose counter has INT stops all core counters, until
  * software clears bit 59 of the status. CPUID.80000022H:EAX[2] says whether there is one.
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/cpu/cpuid.h>
 #include <kernel/lib/format.h>

@@ -3,7 +3,7 @@
  * PerfMonV2's registers of all counters. Reserved bits of the status belong to functions of the
  * processor's own and are masked (Linux 599522d9d2e1): they are shown.
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>

@@ -4,7 +4,7 @@
  * with one of them does not count at all (Linux 1018faa6cf23; APM 2, the table of the two bits),
  * one with both counts (Linux, amd_core_hw_config()).
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/table.h>
@@ -48,17 +48,7 @@ static const char *need_bits(struct test_ctx *t)
 	                     bits(BOTH), got);
 }
 
-static const char *need_svm(struct test_ctx *t)
-{
-	const char *reason = need_bits(t);
-	uint64_t vm_cr = amd_read(VM_CR);
-
-	if (!reason && !cpuid_get(CPUID_SVM))
-		return test_reason(t, "CPUID.80000001H:ECX[2] (SVM) = 0");
-	if (!reason && (vm_cr & VM_CR_SVMDIS))
-		return test_reason(t, "VM_CR = %" PRIX64 "H: firmware disabled SVM", vm_cr);
-	return reason;
-}
+static NEED_BOTH(need_bits_and_svm, need_bits, need_svm)
 
 static bool set_svme(struct test_ctx *t, bool is_on)
 {
@@ -90,7 +80,7 @@ TEST(off, .id = "amd.host_guest.svme_off", .needs = need_bits, .source = SOURCE,
 		check_off(t, i);
 }
 
-TEST(on, .id = "amd.host_guest.svme_on", .needs = need_svm, .source = SOURCE,
+TEST(on, .id = "amd.host_guest.svme_on", .needs = need_bits_and_svm, .source = SOURCE,
      .claim = "with EFER.SVME = 1 and no guest, only the guest bit alone stops a counter")
 {
 	static const struct { const char *name; unsigned which; uint64_t want; const char *why; }
@@ -124,7 +114,7 @@ static void toggled(uint32_t rounds, uint32_t unused)
 	workload_loop.code(700, 0);
 }
 
-TEST(toggle, .id = "amd.host_guest.toggled", .needs = need_svm,
+TEST(toggle, .id = "amd.host_guest.toggled", .needs = need_bits_and_svm,
      .source = SOURCE "; Linux a02a25a65246",
      .claim = "a running counter with the host bit counts while EFER.SVME is 1, and only then")
 {

@@ -3,7 +3,7 @@
  * What a PMI does on AMD and not on Intel: LVTPC stays as it is. A PMI may come late there, also
  * after its counter was stopped (Linux 914123fa3904): at most one for an overflow.
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/interrupts/local_apic.h>
 #include <kernel/lib/format.h>

@@ -3,7 +3,7 @@
  * Counters that count together: on family 17H and later event FFFH of an odd counter extends the
  * even one below it. Without it a counter takes 15 events of a clock.
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>

@@ -3,7 +3,7 @@
  * What the counters count that the cores of a package share. Sources: the event lists of libpfm4
  * and LIKWID; Linux, uncore.c, for the threads and slices that an L3 counter selects.
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>

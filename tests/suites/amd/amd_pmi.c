@@ -5,7 +5,7 @@
  */
 #include <tests/suites/common/pmi/pmi_claims.h>
 
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/pmi/sweep.h>

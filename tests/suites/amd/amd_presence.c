@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What CPUID says, and which registers are not there. */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/p6.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* RDPMC's indices. Source: APM 3, "RDPMC". */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/regs/cpu.h>
 #include <arch/regs/table.h>

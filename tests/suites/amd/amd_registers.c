@@ -4,7 +4,7 @@
  * somebody probed on six chips; Linux 9b026073db2f for Zen 3. No write of a control ever faulted.
  * On other processors the bits are reported.
  */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events that not every counter counts: family 15H. */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Several processors: each has core counters of its own; what INIT does to them is reported. */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <kernel/lib/format.h>
 #include <tests/suites/common/needs.h>

@@ -8,8 +8,10 @@
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/modes.h>
 #include <arch/modes/paging.h>
+#include <arch/regs/amd.h>
 #include <arch/regs/perfmon.h>
 #include <arch/regs/vmx.h>
+#include <arch/svm/svm.h>
 #include <arch/vmx/hypervisor.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/dangers.h>
@@ -266,3 +268,16 @@ static const char *need_hypervisor(struct test_ctx *t)
 }
 
 NEED_BOTH(need_vmx, need_hypervisor, need_arch_v2)
+
+const char *need_svm(struct test_ctx *t)
+{
+	switch (svm_get_state()) {
+	case SVM_IS_ABSENT:
+		return test_reason(t, "CPUID.80000001H:ECX[2] (SVM) = 0");
+	case SVM_IS_LOCKED:
+		return test_reason(t, "VM_CR = %XH: firmware has disabled SVM",
+		                   (unsigned)msr_read(VM_CR));
+	default:
+		return need_amd(t);
+	}
+}

@@ -72,6 +72,9 @@ const char *need_smi_freeze(struct test_ctx *t);
 /* Needs an architectural PMU of version 2 or later, and a processor that can be a hypervisor. */
 const char *need_vmx(struct test_ctx *t);
 
+/* Needs AMD's PMU, and a processor that can be a hypervisor. */
+const char *need_svm(struct test_ctx *t);
+
 /* Needs an architectural PMU with two general counters or more. */
 const char *need_gp2(struct test_ctx *t);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <tests/suites/amd/amd_suite.h>
+#include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/table.h>

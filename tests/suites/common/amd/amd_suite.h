@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares what the suites of AMD's PMU share: counters of 48 bits with an enable each. */
-#ifndef TESTS_SUITES_AMD_AMD_SUITE_H
-#define TESTS_SUITES_AMD_AMD_SUITE_H
+#ifndef TESTS_SUITES_COMMON_AMD_AMD_SUITE_H
+#define TESTS_SUITES_COMMON_AMD_AMD_SUITE_H
 
 #include <stdbool.h>
 #include <stdint.h>
