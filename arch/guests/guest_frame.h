@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The guest of a hypervisor shares the kernel's memory and GDT, and has a stack, an IDT and a TSS of
- * its own. */
+/* The guest of a hypervisor shares the kernel's memory and GDT, and has a stack, an IDT and a TSS
+ * of its own. */
 #ifndef ARCH_GUESTS_GUEST_FRAME_H
 #define ARCH_GUESTS_GUEST_FRAME_H
 
@@ -23,7 +23,8 @@ struct guest_segment guest_tss(void);
 /* Returns the address of a gate's code: where a branch record of the interruption leads to. */
 uintptr_t guest_gate(const uint8_t *vectors, unsigned vector);
 
-/* Returns the vector by whose gate the guest was interrupted, if it left there, and -1 otherwise. */
+/* Returns the vector by whose gate the guest was interrupted, if it left there, and -1
+ * otherwise. */
 int guest_vector_at(const uint8_t *vectors, uintptr_t ip);
 
 /* Return the error code, and the address that was interrupted or faulted, of the frame at sp. */

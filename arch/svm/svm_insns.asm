@@ -19,8 +19,8 @@ insn_stgi:
 ; void insn_vmrun(struct guest_regs *regs, const struct svm_pages *pages)
 ; clobbers: as any C function   stack: 9 registers
 ;
-; VMRUN saves and #VMEXIT loads the host's state but FS, GS, TR, LDTR and some MSRs, which VMSAVE and
-; VMLOAD move; RAX at the exit is what it was before: the guest's VMCB.
+; VMRUN saves and #VMEXIT loads the host's state but FS, GS, TR, LDTR and some MSRs, which VMSAVE
+; and VMLOAD move; RAX at the exit is what it was before: the guest's VMCB.
 global insn_vmrun
 insn_vmrun:
         PUSH_HOST

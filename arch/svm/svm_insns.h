@@ -10,7 +10,8 @@
 void insn_clgi(void);
 void insn_stgi(void);
 
-/* The physical addresses of the guest's VMCB, and of one for what VMRUN does not save of the host. */
+/* The physical addresses of the guest's VMCB, and of one for what VMRUN does not save of the
+ * host. */
 struct svm_pages { uintptr_t guest, host; };
 
 /*

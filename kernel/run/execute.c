@@ -13,7 +13,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/table.h>
 #include <arch/smp/smp.h>
-#include <arch/svm/svm.h>
+#include <arch/svm/svm_hypervisor.h>
 #include <arch/vmx/hypervisor.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
@@ -100,9 +100,8 @@ struct machine_state { uintptr_t cr0, cr4, flags; };
 
 static struct machine_state take_state(void)
 {
-	return (struct machine_state){
-		cr0_read(), has_cr4() ? cr4_read() : 0, flags_read() & EFLAGS_IF,
-	};
+	return (struct machine_state){ cr0_read(), has_cr4() ? cr4_read() : 0,
+	                               flags_read() & EFLAGS_IF };
 }
 
 /* own_cr4 has the bits that keep their present value. */
@@ -140,8 +139,7 @@ static const char *find_danger(const char *id)
 	const char *reason = NULL;
 
 	FOR_EACH_ENGINE_HOOK(h)
-		if (!reason && (*h)->danger)
-			reason = (*h)->danger(id);
+		reason = reason || !(*h)->danger ? reason : (*h)->danger(id);
 	return reason;
 }
 

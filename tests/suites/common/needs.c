@@ -11,7 +11,7 @@
 #include <arch/regs/amd.h>
 #include <arch/regs/perfmon.h>
 #include <arch/regs/vmx.h>
-#include <arch/svm/svm.h>
+#include <arch/svm/svm_hypervisor.h>
 #include <arch/vmx/hypervisor.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/dangers.h>

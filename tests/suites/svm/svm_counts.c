@@ -73,7 +73,8 @@ static const struct level {
 TEST(rings, .id = "svm.counts.rings", .needs = need_svm, .source = RUNS "; OS and USR",
      .claim = "OS and USR go by the guest's CPL")
 {
-	const uint64_t select = amd_select(AMD_EVENT_INST_RETIRED, 0) & ~(PERF_CTL_OS | PERF_CTL_USR);
+	const uint64_t both = PERF_CTL_OS | PERF_CTL_USR;
+	const uint64_t select = amd_select(AMD_EVENT_INST_RETIRED, 0) & ~both;
 
 	svm_begin();
 	for (unsigned i = 0; i < COUNT_OF(levels); i++)

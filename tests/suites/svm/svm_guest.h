@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <arch/svm/svm.h>
+#include <arch/svm/svm_hypervisor.h>
 #include <kernel/run/test.h>
 #include <tests/suites/common/amd/amd_suite.h>
 #include <tests/suites/common/exactness.h>

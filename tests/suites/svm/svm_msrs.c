@@ -168,7 +168,8 @@ TEST(outside, .id = "svm.msr.outside", .needs = need_svm, .source = MAP,
 
 			test_sub(t, "%s", beyond[i].name);
 			svm_try(&g);
-			expect_exact(t, "exit code", g.exit, SVM_EXIT_MSR, "the map has no bit for it");
+			expect_exact(t, "exit code", g.exit, SVM_EXIT_MSR,
+			             "the map has no bit for it");
 		}
 	}
 	finish();

@@ -162,7 +162,8 @@ TEST(freeze, .id = "svm.global.freeze", .needs = need_svm_freeze,
 	svm_try(&g);
 	expect_exact(t, "exit code", g.exit, SVM_EXIT_NMI, "the PMI leaves the guest");
 	expect_bits(t, "PerfCntrGlobalStatus after the exit", msr_read(PerfCntrGlobalStatus),
-	            PerfCntrGlobalStatus_PMCF, PerfCntrGlobalStatus_PMCF, "the counters are frozen");
+	            PerfCntrGlobalStatus_PMCF, PerfCntrGlobalStatus_PMCF,
+	            "the counters are frozen");
 	svm_go_on(&g, SVM_EXIT_VMMCALL);
 	expect_between(t, "the counter at the end of the guest", amd_read(amd_ctr(0)), 0,
 	               GUEST_PMI_SLED / 2, "low: it froze at the overflow; high: half of the NOPs, "

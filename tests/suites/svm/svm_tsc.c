@@ -39,8 +39,10 @@ TEST(offset, .id = "svm.tsc.offset", .needs = need_svm, .source = OFFSET,
 			before = tsc_read();
 			inside = read_in_guest(i % COUNT_OF(readers)) - offset;
 			after = tsc_read();
-			test_sub(t, "%s, offset %u, a counter %s", readers[i % COUNT_OF(readers)].name,
-			         i / (unsigned)COUNT_OF(readers), counts ? "runs" : "does not run");
+			test_sub(t, "%s, offset %u, a counter %s",
+			         readers[i % COUNT_OF(readers)].name,
+			         i / (unsigned)COUNT_OF(readers),
+			         counts ? "runs" : "does not run");
 			expect_between(t, "the guest's TSC minus the offset", inside, before, after,
 			               "low: the host's TSC before VMRUN; high: after the exit");
 			expect_between(t, "the host's TSC", after - before, 0, offsets[0] / 2,

@@ -124,9 +124,9 @@ TEST(place, .id = "vmx.pmi.place", .needs = need_vmx_pmi, .source = NMIS OVERFLO
 	              if_exact(0, "there is no skid"), ELSE_SHOWN);
 	expect_bounds(t, "NOPs between two overflows", later - exited,
 	              if_exact(LATER - MISSING, "there is no skid"), ELSE_SHOWN);
-	expect_between(t, "NOPs before the PMI", exited - (uintptr_t)vmx_guest_pmi_sled, MISSING - 3,
-	               GUEST_PMI_SLED, "low: VMRESUME, the VM entry and the NOP itself may count; "
-	               "high: all");
+	expect_between(t, "NOPs before the PMI", exited - (uintptr_t)vmx_guest_pmi_sled,
+	               MISSING - 3, GUEST_PMI_SLED, "low: VMRESUME, the VM entry and the NOP "
+	               "itself may count; high: all");
 }
 
 TEST(goes_on, .id = "vmx.pmi.goes_on", .needs = need_vmx_pmi, .source = NMIS OVERFLOW,

@@ -59,11 +59,11 @@ global %1_guest_wrmsr_sled
 global %1_guest_cpuids
 %1_guest_cpuids:
         mov     esi, ecx
-%%round:
+%1_guest_cpuids_round:
         xor     eax, eax
         cpuid
         dec     esi
-        jnz     %%round
+        jnz     %1_guest_cpuids_round
         %2
 
 global %1_guest_hang

@@ -10,9 +10,9 @@
 enum { GUEST_NOPS = 256, GUEST_PMI_SLED = 8192, GUEST_LOOP_INSNS = 2 };
 
 /*
- * Declares them for one kind of guest: the sled, its last NOPs and the instruction that ends it; the
- * loop, ECX times; one instruction, with the guest's registers; WRMSR, a JMP and the sled; CPUID,
- * ECX times, in rounds of four instructions; a guest that never ends.
+ * Declares them for one kind of guest: the sled, its last NOPs and the instruction that ends it;
+ * the loop, ECX times; one instruction, with the guest's registers; WRMSR, a JMP and the sled;
+ * CPUID, ECX times, in rounds of four instructions; a guest that never ends.
  */
 #define GUEST_CODE(kind) \
 	extern const uint8_t kind##_guest_pmi_sled[], kind##_guest_nops[], kind##_guest_end[], \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Source: APM 2, "Secure Virtual Machine": "Enabling SVM", "VMRUN Instruction", "#VMEXIT", "MSR
  * Intercepts". */
-#include <arch/svm/svm.h>
+#include <arch/svm/svm_hypervisor.h>
 
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>

@@ -3,8 +3,8 @@
  * Makes this processor a hypervisor of SVM, with one guest that shares the kernel's memory and
  * segments. The guest has a stack and an IDT of its own: whatever interrupts it, VMMCALL leaves it.
  */
-#ifndef ARCH_SVM_SVM_H
-#define ARCH_SVM_SVM_H
+#ifndef ARCH_SVM_SVM_HYPERVISOR_H
+#define ARCH_SVM_SVM_HYPERVISOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
