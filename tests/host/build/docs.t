@@ -339,6 +339,13 @@ class Commandline(unittest.TestCase):
         self.assertEqual(list(WORDS.wrong_with({**row, "about": ""})), ["it has no text for this page"])
         self.assertEqual(list(WORDS.wrong_with({**row, "example": "skip=a"})), ["its example does not have it"])
 
+    def test_guests(self):
+        """docs/guests.md has each test of guests, and no other"""
+        ids = (taptest.ROOT / "tests" / "ids.csv").read_text()
+        live = set(re.findall(r"^\d+,((?:vmx|svm)\.\S+),live,", ids, re.MULTILINE))
+        said = (taptest.ROOT / "docs" / "guests.md").read_text()
+        self.assertEqual(set(re.findall(r"`((?:vmx|svm)\.\w[\w.]+)`", said)), live)
+
     def test_examples(self):
         """every example has only known words"""
         kernels = {row["name"] for row in self.rows}
