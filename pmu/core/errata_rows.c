@@ -54,7 +54,7 @@
 /* ------------------------------------------------------------------ what several names share */
 
 #define RETIRED_TOO_MANY \
-	.tests = { "amd.*", "pmu.*", "presets.*", "summary", "rdpmc.*" }, \
+	.tests = { "amd.*", "svm.*", "pmu.*", "presets.*", "summary", "rdpmc.*" }, \
 	.what = "*", .sentence = "instructions and branches retired may count too many"
 #define REP_COUNTS_MORE \
 	.tests = { "arch.instructions.rep_*", "arch.branches.movs*", "arch.branches.stos*", \
