@@ -11,6 +11,7 @@
 #include <arch/regs/amd.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/msr.h>
+#include <arch/regs/table.h>
 #include <arch/svm/svm_insns.h>
 
 #define DR6_RESET UINT64_C(0xffff0ff0)
@@ -129,7 +130,7 @@ bool svm_intercept(uint32_t msr, bool reads, bool writes)
 {
 	static const uint32_t ranges[] = { 0, 0xc0000000, 0xc0010000 };
 
-	for (unsigned i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(ranges); i++) {
 		const uint32_t n = msr - ranges[i];
 		uint8_t *byte = &permissions[i * RANGE_BYTES + (n % RANGE_MSRS) / 4];
 
