@@ -24,6 +24,7 @@ static const struct test families[] = {
 	FAMILY("sampling", need_ds),
 	FAMILY("smm", need_smi),
 	FAMILY("smm.freeze", need_smi_freeze),
+	FAMILY("svm", need_svm),
 	FAMILY("vmx", need_vmx),
 	{ .id = NULL },
 };
