@@ -18,7 +18,7 @@ from runner.whole import image
 
 FORMAT = {32: (), 64: ("-O", "elf32-i386")}     # as the Makefile has it, for boot loaders
 PADS = 16
-MOST_PADDING = 256              # bytes: more than a line, so that neighbours part company
+MOST_PADDING = 160              # bytes: more than a line, so that neighbours part company
 SCRIPT = "linker.ld"
 STACK_TOP = "stack_top = ."
 STACK_ALIGNMENT = {32: 4, 64: 16}       # bytes, as the compilers' ABIs have it
