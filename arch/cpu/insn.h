@@ -104,7 +104,10 @@ static inline void cpu_fence(void)
 	__asm__ volatile ("mfence\n\tlfence" : : : "memory");
 }
 
-static inline void cpu_pause(void) { __asm__ volatile ("rep; nop" : : : "memory"); }
+/* Inlined by whatever compiler, so that an NMI finds a loop of these in its own function. */
+#define CPU_INLINE static inline __attribute__((always_inline))
+
+CPU_INLINE void cpu_pause(void) { __asm__ volatile ("rep; nop" : : : "memory"); }
 
 /* Writes all modified cache lines back to memory and invalidates the caches. */
 static inline void caches_write_back(void) { __asm__ volatile ("wbinvd" : : : "memory"); }
@@ -179,7 +182,7 @@ static inline void tlb_drop_page(const void *page)
  * Reads the TSC, which must exist. RDTSC is not ordered with the instructions around it: fence with
  * CPUID where that matters.
  */
-static inline uint64_t tsc_read(void)
+CPU_INLINE uint64_t tsc_read(void)
 {
 	uint32_t low, high;
 
