@@ -176,13 +176,13 @@ uint64_t svm_read_msr(uint32_t msr)
 	struct svm_guest g = { .code = svm_guest_rdmsr, .regs.cx = msr };
 
 	svm_run(&g);
-	return svm_value(&g);
+	return guest_edx_eax(&g.regs);
 }
 
 void svm_write_msr(uint32_t msr, uint64_t value)
 {
-	struct svm_guest g = { .code = svm_guest_wrmsr, .regs = {
-		.ax = (uint32_t)value, .dx = (uint32_t)(value >> 32), .cx = msr } };
+	struct svm_guest g = { .code = svm_guest_wrmsr,
+	                       .regs = guest_regs_of_wrmsr(msr, value) };
 
 	svm_run(&g);
 }

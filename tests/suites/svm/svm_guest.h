@@ -20,6 +20,7 @@
 #include <kernel/run/test.h>
 #include <tests/suites/common/amd/amd_suite.h>
 #include <tests/suites/common/exactness.h>
+#include <tests/suites/common/guests/guest_claims.h>
 #include <tests/suites/common/guests/guest_code.h>
 #include <tests/suites/common/needs.h>
 
@@ -69,11 +70,6 @@ void svm_cpuid_exits(uint32_t rounds, uint32_t unused);
 /* Runs one instruction on an MSR, and returns the guest's EDX:EAX. */
 uint64_t svm_read_msr(uint32_t msr);
 void svm_write_msr(uint32_t msr, uint64_t value);
-
-static inline uint64_t svm_value(const struct svm_guest *g)
-{
-	return (uint64_t)(uint32_t)g->regs.dx << 32 | (uint32_t)g->regs.ax;
-}
 
 /* Returns where the guest begins to execute so many NOPs, at most GUEST_NOPS, and a VMMCALL. */
 static inline const void *svm_sled(unsigned nops)

@@ -16,8 +16,6 @@
 #define GIF       SVM_APM ", \"Global Interrupt Flag, STGI and CLGI Instructions\""
 #define OVERFLOW  "; " AMD_APM ", INT"
 
-enum { MISSING = 100, LATER = 110 };
-
 /* Counts instructions of the guest or the host, with a PMI after so many. */
 static void begin(enum pmi_delivery delivery, enum svm_who who, unsigned missing)
 {
@@ -67,7 +65,7 @@ TEST(exits, .id = "svm.pmi.exits", .needs = need_svm_pmi, .source = NMIS OVERFLO
 {
 	struct svm_guest g = { .code = svm_guest_pmi_sled };
 
-	begin(PMI_NMI, SVM_GUEST_ONLY, MISSING);
+	begin(PMI_NMI, SVM_GUEST_ONLY, GUEST_MISSING);
 	svm_try(&g);
 	expect_exact(t, "exit code", g.exit, SVM_EXIT_NMI, "a physical NMI");
 	expect_exact(t, "RIP is in the guest's NOPs", is_in_sled(g.ip), true,
@@ -83,7 +81,7 @@ TEST(delivered, .id = "svm.pmi.delivered", .needs = need_svm_pmi, .source = NMIS
 {
 	struct svm_guest g = { .code = svm_guest_pmi_sled };
 
-	begin(PMI_NMI, SVM_GUEST_ONLY, MISSING);
+	begin(PMI_NMI, SVM_GUEST_ONLY, GUEST_MISSING);
 	svm_vmcb()->intercepts[0] &= ~SVM_INTERCEPT_NMI;
 	svm_try(&g);
 	expect_exact(t, "vector in the guest", (uint64_t)(int64_t)g.vector, X86_NMI,
@@ -98,26 +96,23 @@ TEST(place, .id = "svm.pmi.place", .needs = need_svm_pmi, .source = NMIS OVERFLO
      .claim = "the PMI comes at the same instruction of the guest, whether it leaves the guest or "
               "is delivered there, and later as the overflow does")
 {
-	const uintptr_t exited = place_of(true, MISSING), stayed = place_of(false, MISSING);
-	const uintptr_t later = place_of(true, LATER);
+	const struct guest_pmi_places places = {
+		.exited = place_of(true, GUEST_MISSING), .stayed = place_of(false, GUEST_MISSING),
+		.later = place_of(true, GUEST_LATER),
+	};
 
-	expect_bounds(t, "difference of the two ways", stayed - exited,
-	              if_exact(0, "there is no skid"), ELSE_SHOWN);
-	expect_bounds(t, "NOPs between two overflows", later - exited,
-	              if_exact(LATER - MISSING, "there is no skid"), ELSE_SHOWN);
-	expect_between(t, "NOPs before the PMI", exited - (uintptr_t)svm_guest_pmi_sled,
-	               MISSING - 3, GUEST_PMI_SLED, "low: VMRUN, the entry and the NOP itself may "
-	               "count; high: all");
+	guest_expect_places(t, svm_guest_pmi_sled, &places,
+	                    "low: VMRUN, the entry and the NOP itself may count; high: all");
 }
 
 TEST(goes_on, .id = "svm.pmi.goes_on", .needs = need_svm_pmi, .source = NMIS OVERFLOW,
      .claim = "a guest that a PMI has interrupted goes on where it was, and no instruction is lost "
               "or counted twice")
 {
-	const uint64_t rest = GUEST_PMI_SLED - MISSING;
+	const uint64_t rest = GUEST_PMI_SLED - GUEST_MISSING;
 	struct svm_guest g = { .code = svm_guest_pmi_sled };
 
-	begin(PMI_NMI, SVM_GUEST_ONLY, MISSING);
+	begin(PMI_NMI, SVM_GUEST_ONLY, GUEST_MISSING);
 	svm_try(&g);
 	svm_go_on(&g, SVM_EXIT_VMMCALL);
 	expect_exact(t, "RIP at the end", g.ip, (uintptr_t)svm_guest_end, "the guest's VMMCALL");

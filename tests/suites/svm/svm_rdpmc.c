@@ -39,23 +39,16 @@ static struct svm_guest rdpmc(unsigned cpl, uint32_t index)
 	return g;
 }
 
-/* The ways to be allowed to execute it. */
-static const struct { unsigned cpl; bool pce; const char *name; } ways[] = {
-	{ 0, false, "CPL 0, CR4.PCE = 0" },
-	{ 0, true, "CPL 0, CR4.PCE = 1" },
-	{ 3, true, "CPL 3, CR4.PCE = 1" },
-};
-
 TEST(exits, .id = "svm.rdpmc.exits", .needs = need_svm, .source = INTERCEPT,
      .claim = "an intercepted RDPMC that would not fault leaves the guest with code 6FH")
 {
 	begin(true);
-	for (unsigned i = 0; i < COUNT_OF(ways); i++) {
+	for (unsigned i = 0; i < GUEST_RDPMC_WAYS; i++) {
 		struct svm_guest g;
 
-		test_sub(t, "%s", ways[i].name);
-		set_pce(ways[i].pce);
-		g = rdpmc(ways[i].cpl, 0);
+		test_sub(t, "%s", guest_rdpmc_ways[i].name);
+		set_pce(guest_rdpmc_ways[i].pce);
+		g = rdpmc(guest_rdpmc_ways[i].cpl, 0);
 		expect_exact(t, "exit code", g.exit, SVM_EXIT_RDPMC, "it is RDPMC's");
 		expect_exact(t, "RIP at the exit", g.ip, (uintptr_t)svm_guest_rdpmc,
 		             "it is the instruction's");
@@ -67,14 +60,15 @@ TEST(direct, .id = "svm.rdpmc.direct", .needs = need_svm, .source = INTERCEPT,
      .claim = "an RDPMC that is not intercepted reads the processor's counter")
 {
 	begin(false);
-	for (unsigned i = 0; i < COUNT_OF(ways); i++) {
+	for (unsigned i = 0; i < GUEST_RDPMC_WAYS; i++) {
 		struct svm_guest g;
 
-		test_sub(t, "%s", ways[i].name);
-		set_pce(ways[i].pce);
-		g = rdpmc(ways[i].cpl, 0);
+		test_sub(t, "%s", guest_rdpmc_ways[i].name);
+		set_pce(guest_rdpmc_ways[i].pce);
+		g = rdpmc(guest_rdpmc_ways[i].cpl, 0);
 		expect_exact(t, "exit code", g.exit, SVM_EXIT_VMMCALL, "RDPMC does not exit");
-		expect_exact(t, "counter 0", svm_value(&g), VALUE, "as the host has written it");
+		expect_exact(t, "counter 0", guest_edx_eax(&g.regs), VALUE,
+		             "as the host has written it");
 	}
 	finish();
 }

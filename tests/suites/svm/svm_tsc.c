@@ -20,7 +20,7 @@ static uint64_t read_in_guest(unsigned reader)
 	struct svm_guest g = { .code = readers[reader].code, .regs.cx = readers[reader].msr };
 
 	svm_run(&g);
-	return svm_value(&g);
+	return guest_edx_eax(&g.regs);
 }
 
 /* The counter makes the TSC the PMU's on the model. */

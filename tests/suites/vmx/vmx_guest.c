@@ -235,13 +235,13 @@ uint64_t guest_read_msr(uint32_t msr)
 	struct guest g = { .code = vmx_guest_rdmsr, .regs.cx = msr };
 
 	guest_run(&g);
-	return guest_value(&g);
+	return guest_edx_eax(&g.regs);
 }
 
 void guest_write_msr(uint32_t msr, uint64_t value)
 {
-	struct guest g = { .code = vmx_guest_wrmsr, .regs = {
-		.ax = (uint32_t)value, .dx = (uint32_t)(value >> 32), .cx = msr } };
+	struct guest g = { .code = vmx_guest_wrmsr,
+	                       .regs = guest_regs_of_wrmsr(msr, value) };
 
 	guest_run(&g);
 }

@@ -20,8 +20,9 @@
 #include <arch/vmx/hypervisor.h>
 #include <kernel/run/test.h>
 #include <tests/suites/common/exactness.h>
-#include <tests/suites/common/silicon/silicon.h>
+#include <tests/suites/common/guests/guest_claims.h>
 #include <tests/suites/common/guests/guest_code.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 /* Need controls that may be 1, or 0; each needs need_vmx() as well. */
 const char *need_vmx_entry_perf(struct test_ctx *t);
@@ -40,7 +41,7 @@ struct guest {
 	bool is_injected;              /* an NMI in the guest's handler is not a real one */
 	uint32_t flags;                /* EFLAGS besides bit 1 */
 	uint32_t interruptibility;     /* VMCS_BLOCKING_... */
-	struct guest_regs regs;          /* in and out */
+	struct guest_regs regs;        /* in and out */
 	/* Out: */
 	enum vmx_status status;        /* VMLAUNCH or VMRESUME failed, with this error */
 	uint32_t error;
@@ -101,11 +102,6 @@ void guest_expect_more_at(struct test_ctx *t, struct test_place at, const char *
 /* Runs one instruction on an MSR, and returns the guest's EDX:EAX. */
 uint64_t guest_read_msr(uint32_t msr);
 void guest_write_msr(uint32_t msr, uint64_t value);
-
-static inline uint64_t guest_value(const struct guest *g)
-{
-	return (uint64_t)(uint32_t)g->regs.dx << 32 | (uint32_t)g->regs.ax;
-}
 
 /* Returns where the guest begins to execute so many NOPs, at most GUEST_NOPS, and a VMCALL. */
 static inline const void *guest_sled(unsigned nops)

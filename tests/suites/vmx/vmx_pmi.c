@@ -21,8 +21,6 @@
 static NEED_BOTH(need_vmx_pmi, need_vmx_both_perf, need_pmi_lvtpc)
 static NEED_BOTH(need_vmx_pmi_virtual, need_vmx_pmi, need_vmx_virtual_nmis)
 
-enum { MISSING = 100, LATER = 110 };
-
 /* Counts the guest's instructions, with a PMI after so many, and nothing of the host. */
 static void begin(enum pmi_delivery delivery, unsigned missing)
 {
@@ -76,7 +74,7 @@ TEST(exits, .id = "vmx.pmi.exits", .needs = need_vmx_pmi, .source = NMIS OVERFLO
 	const struct pmi_log *log = pmi_get_log();
 	struct guest g = { .code = vmx_guest_pmi_sled };
 
-	begin(PMI_NMI, MISSING);
+	begin(PMI_NMI, GUEST_MISSING);
 	guest_try(&g);
 	expect_exact(t, "basic exit reason", g.reason, VMX_REASON_EXCEPTION_OR_NMI,
 	             "an exception or NMI");
@@ -101,7 +99,7 @@ TEST(delivered, .id = "vmx.pmi.delivered", .needs = need_vmx_pmi, .source = NMIS
 {
 	struct guest g = { .code = vmx_guest_pmi_sled };
 
-	begin(PMI_NMI, MISSING);
+	begin(PMI_NMI, GUEST_MISSING);
 	guest_clear(VMX_PIN, VMX_PIN_NMI);
 	guest_try(&g);
 	expect_exact(t, "vector in the guest", (uint64_t)(int64_t)g.vector, X86_NMI,
@@ -117,26 +115,24 @@ TEST(place, .id = "vmx.pmi.place", .needs = need_vmx_pmi, .source = NMIS OVERFLO
      .claim = "the PMI comes at the same instruction of the guest, whether it leaves the guest or "
               "is delivered there, and later as the overflow does")
 {
-	const uintptr_t exited = place_of(true, MISSING), stayed = place_of(false, MISSING);
-	const uintptr_t later = place_of(true, LATER);
+	const struct guest_pmi_places places = {
+		.exited = place_of(true, GUEST_MISSING), .stayed = place_of(false, GUEST_MISSING),
+		.later = place_of(true, GUEST_LATER),
+	};
 
-	expect_bounds(t, "difference of the two ways", stayed - exited,
-	              if_exact(0, "there is no skid"), ELSE_SHOWN);
-	expect_bounds(t, "NOPs between two overflows", later - exited,
-	              if_exact(LATER - MISSING, "there is no skid"), ELSE_SHOWN);
-	expect_between(t, "NOPs before the PMI", exited - (uintptr_t)vmx_guest_pmi_sled,
-	               MISSING - 3, GUEST_PMI_SLED, "low: VMRESUME, the VM entry and the NOP "
-	               "itself may count; high: all");
+	guest_expect_places(t, vmx_guest_pmi_sled, &places,
+	                    "low: VMRESUME, the VM entry and the NOP itself may count; high: "
+	                    "all");
 }
 
 TEST(goes_on, .id = "vmx.pmi.goes_on", .needs = need_vmx_pmi, .source = NMIS OVERFLOW,
      .claim = "a guest that a PMI has interrupted goes on where it was, and no instruction is lost "
               "or counted twice")
 {
-	const uint64_t rest = GUEST_PMI_SLED - MISSING;
+	const uint64_t rest = GUEST_PMI_SLED - GUEST_MISSING;
 	struct guest g = { .code = vmx_guest_pmi_sled };
 
-	begin(PMI_NMI, MISSING);
+	begin(PMI_NMI, GUEST_MISSING);
 	guest_try(&g);
 	guest_go_on(&g, VMX_REASON_VMCALL);
 	expect_exact(t, "RIP at the end", g.ip, (uintptr_t)vmx_guest_end, "the guest's VMCALL");
@@ -155,7 +151,7 @@ TEST(blocked, .id = "vmx.pmi.blocked", .needs = need_vmx_pmi,
 {
 	struct guest g = { .code = vmx_guest_pmi_sled };
 
-	begin(PMI_NMI, MISSING);
+	begin(PMI_NMI, GUEST_MISSING);
 	guest_clear(VMX_PIN, VMX_PIN_NMI);
 	g.interruptibility = VMCS_BLOCKING_BY_NMI;
 	guest_try(&g);
@@ -177,7 +173,7 @@ TEST(virtual_nmis, .id = "vmx.pmi.virtual", .needs = need_vmx_pmi_virtual,
 {
 	struct guest g = { .code = vmx_guest_pmi_sled };
 
-	begin(PMI_NMI, MISSING);
+	begin(PMI_NMI, GUEST_MISSING);
 	guest_set(VMX_PIN, VMX_PIN_VIRTUAL_NMIS);
 	g.interruptibility = VMCS_BLOCKING_BY_NMI;
 	guest_try(&g);
@@ -271,7 +267,7 @@ TEST(freeze, .id = "vmx.pmi.freeze", .needs = need_vmx_pmi,
 	const struct pmi_log *log = pmi_get_log();
 	struct guest g = { .code = vmx_guest_pmi_sled };
 
-	begin(PMI_NMI, MISSING);
+	begin(PMI_NMI, GUEST_MISSING);
 	guest_clear(VMX_EXIT, VMX_EXIT_LOAD_PERF);
 	guest_write(VMCS_GUEST_DEBUGCTL, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI);
 	guest_try(&g);

@@ -45,23 +45,16 @@ static struct guest rdpmc(unsigned cpl, uint32_t index)
 	return g;
 }
 
-/* The ways to be allowed to execute it. */
-static const struct { unsigned cpl; bool pce; const char *name; } ways[] = {
-	{ 0, false, "CPL 0, CR4.PCE = 0" },
-	{ 0, true, "CPL 0, CR4.PCE = 1" },
-	{ 3, true, "CPL 3, CR4.PCE = 1" },
-};
-
 TEST(exits, .id = "vmx.rdpmc.exits", .needs = need_vmx, .source = EXITS,
      .claim = "with RDPMC exiting, an RDPMC that would not fault leaves the guest with reason 15")
 {
 	begin(true);
-	for (unsigned i = 0; i < COUNT_OF(ways); i++) {
+	for (unsigned i = 0; i < GUEST_RDPMC_WAYS; i++) {
 		struct guest g;
 
-		test_sub(t, "%s", ways[i].name);
-		set_pce(ways[i].pce);
-		g = rdpmc(ways[i].cpl, 0);
+		test_sub(t, "%s", guest_rdpmc_ways[i].name);
+		set_pce(guest_rdpmc_ways[i].pce);
+		g = rdpmc(guest_rdpmc_ways[i].cpl, 0);
 		expect_exact(t, "basic exit reason", g.reason, VMX_REASON_RDPMC, "it is RDPMC's");
 		expect_exact(t, "RIP at the exit", g.ip, (uintptr_t)vmx_guest_rdpmc,
 		             "it is the instruction's");
@@ -73,15 +66,16 @@ TEST(direct, .id = "vmx.rdpmc.direct", .needs = need_vmx, .source = EXITS,
      .claim = "without RDPMC exiting, RDPMC reads the processor's counter")
 {
 	begin(false);
-	for (unsigned i = 0; i < COUNT_OF(ways); i++) {
+	for (unsigned i = 0; i < GUEST_RDPMC_WAYS; i++) {
 		struct guest g;
 
-		test_sub(t, "%s", ways[i].name);
-		set_pce(ways[i].pce);
-		g = rdpmc(ways[i].cpl, 0);
+		test_sub(t, "%s", guest_rdpmc_ways[i].name);
+		set_pce(guest_rdpmc_ways[i].pce);
+		g = rdpmc(guest_rdpmc_ways[i].cpl, 0);
 		expect_exact(t, "basic exit reason", g.reason, VMX_REASON_VMCALL,
 		             "RDPMC does not exit");
-		expect_exact(t, "IA32_PMC0", guest_value(&g), VALUE, "as the host has written it");
+		expect_exact(t, "IA32_PMC0", guest_edx_eax(&g.regs), VALUE,
+		             "as the host has written it");
 	}
 	finish();
 }
@@ -96,7 +90,7 @@ TEST(fixed, .id = "vmx.rdpmc.fixed", .needs = need_vmx_fixed0, .source = EXITS,
 	begin(false);
 	msr_write(IA32_FIXED_CTR(0), VALUE + 1);
 	g = rdpmc(0, RDPMC_FIXED);
-	expect_exact(t, "IA32_FIXED_CTR0", guest_value(&g), VALUE + 1,
+	expect_exact(t, "IA32_FIXED_CTR0", guest_edx_eax(&g.regs), VALUE + 1,
 	             "as the host has written it");
 	finish();
 }
