@@ -47,7 +47,7 @@ void model_quirk_event(unsigned i, uint32_t *select, uint8_t *umask)
 {{
 	const struct quirk_event *e = event_rows;
 
-	for (const struct quirk_event *end = e + sizeof(event_rows) / sizeof(*e); e < end; e++) {{
+	for (const struct quirk_event *end = e + COUNT_OF(event_rows); e < end; e++) {{
 		if (e->quirk != model_quirk || e->select != *select || (e->counter >= 0 && (unsigned)e->counter != i))
 			continue;
 		model_quirk_ran++;
@@ -61,7 +61,7 @@ void model_quirk_event(unsigned i, uint32_t *select, uint8_t *umask)
 
 uint8_t model_quirk_signal(uint8_t signal)
 {{
-	for (unsigned i = 0; i < sizeof(signal_rows) / sizeof(signal_rows[0]); i++)
+	for (unsigned i = 0; i < COUNT_OF(signal_rows); i++)
 		if (signal_rows[i].quirk == model_quirk && signal_rows[i].from == signal) {{
 			model_quirk_ran++;
 			return signal_rows[i].to;

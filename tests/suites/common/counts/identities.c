@@ -177,7 +177,7 @@ void identity_widest(struct test_ctx *t)
 		struct pmu_reading r;
 
 		setups[0] = gp(0, EVENT_INSTRUCTIONS_RETIRED, 0, 0);
-		setups[1] = gp(1, identities_cycles(), 0, 0);
+		setups[1] = gp(1, pmu_get()->class->cycles, 0, 0);
 		r = measure(setups, 2, workloads[i], argument_of(workloads[i]));
 
 		test_sub(t, "%s, at most %u a cycle", workloads[i]->name, s.max);
@@ -231,13 +231,13 @@ static unsigned inverse_setups(struct pmu_setup setups[3], uint16_t event, unsig
 {
 	setups[0] = gp(0, event, cmask, flags);
 	setups[1] = gp(1, event, cmask, flags | PMU_INV);
-	setups[2] = gp(2, identities_cycles(), 0, 0);
+	setups[2] = gp(2, pmu_get()->class->cycles, 0, 0);
 	if (pmu_has_counter(2))
 		return 3;
 	setups[2] = (struct pmu_setup){ .counter = PMU_FIXED_CTR(1), .flags = PMU_BOTH };
 	if (pmu_has_counter(PMU_FIXED_CTR(1)))
 		return 3;
-	setups[2] = gp(0, identities_cycles(), 0, 0);
+	setups[2] = gp(0, pmu_get()->class->cycles, 0, 0);
 	return !is_together() ? 3 : 2;
 }
 
@@ -378,7 +378,7 @@ void identity_edge_random(struct test_ctx *t)
 /* The event of cycles occurs once in every cycle, so its condition begins once. */
 void identity_edge_cycles(struct test_ctx *t)
 {
-	const struct pmu_setup setup = gp(0, identities_cycles(), 1, PMU_EDGE);
+	const struct pmu_setup setup = gp(0, pmu_get()->class->cycles, 1, PMU_EDGE);
 
 	for (size_t i = 0; i < COUNT_OF(workloads); i++) {
 		uint64_t got = pmu_measure(&setup, 1, workloads[i], rounds_of(workloads[i]),

@@ -18,9 +18,6 @@
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
 
-/* Returns the event of cycles that are not halted, architectural or of P6. */
-uint16_t identities_cycles(void);
-
 /*
  * Returns whether CMASK may have two bits only: AMD's guides give CNT_MASK the values 1 to 3 up to
  * family 10H; later ones say that the maximum depends on the implementation. Exact ones have 8.

@@ -27,11 +27,6 @@ static struct pmu_reading measure(const struct pmu_setup setups[2], unsigned wor
 	return counting_measure(setups, 2, workloads[workload]->code, ROUNDS, SEED);
 }
 
-uint16_t identities_cycles(void)
-{
-	return pmu_get()->class->cycles;
-}
-
 bool identities_two_bits(void)
 {
 	return counting_is_amd() && machine_cpu()->family <= 0x10 && !pmu_is_exact();
@@ -57,7 +52,7 @@ void identity_edge_half(struct test_ctx *t)
 	for (uint8_t cmask = 1; cmask <= 3 && expect_alive(t, 2); cmask++) {
 		const struct pmu_setup setups[] = {
 			setup(0, counting_event(COUNTING_INSNS), PMU_EDGE, cmask),
-			setup(1, identities_cycles(), 0, 0),
+			setup(1, pmu_get()->class->cycles, 0, 0),
 		};
 
 		for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
@@ -100,8 +95,8 @@ void identity_clocks(struct test_ctx *t)
 
 	for (unsigned r = 0; r < COUNT_OF(rows); r++) {
 		const struct pmu_setup setups[] = {
-			setup(0, identities_cycles(), 0, 0),
-			setup(1, identities_cycles(), rows[r].flags, rows[r].cmask),
+			setup(0, pmu_get()->class->cycles, 0, 0),
+			setup(1, pmu_get()->class->cycles, rows[r].flags, rows[r].cmask),
 		};
 
 		for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
