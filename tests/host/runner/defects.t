@@ -162,9 +162,9 @@ def looked_up(lines, select, umask, counter=0):
             f'model_quirk_event({counter}, &select, &umask); printf("%x %x", select, umask); return 0; }}')
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "a.c"
-        path.write_text("#include <stdint.h>\n#include <stdio.h>\nunsigned model_quirk = 1;\nunsigned long model_quirk_ran;\n"
-                        + events.tables(build.numbered(read(row))) + main)
-        subprocess.run(["gcc", "-w", "-o", f"{folder}/a", path], check=True)
+        path.write_text("#include <stdint.h>\n#include <stdio.h>\n#include <arch/regs/table.h>\n"
+                        "unsigned model_quirk = 1;\nunsigned long model_quirk_ran;\n" + events.tables(build.numbered(read(row))) + main)
+        subprocess.run(["gcc", "-w", "-I", taptest.ROOT, "-o", f"{folder}/a", path], check=True)
         return subprocess.run([f"{folder}/a"], check=True, text=True, capture_output=True).stdout
 
 
