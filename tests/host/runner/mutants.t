@@ -137,6 +137,17 @@ class Places(Canned, unittest.TestCase):
                           for before, after in (("n / 2", "0"), ("n / 2", "n * 2"), ("2", "3"),
                                                 ("2", "1"))])
 
+    def test_arguments(self):
+        """an expression that begins in one argument of a macro and ends in the next one has no place"""
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "model").mkdir()
+            (pathlib.Path(folder) / "model" / "work.c").write_text(
+                "#define EACH(i, n) for (int left_of_##i = n, i; left_of_##i && (i = 1, 1); left_of_##i -= i)\n"
+                "int work(int a)\n{\n\tint calls = a;\n\n\tEACH(k, a)\n\t\tcalls--;\n\treturn calls;\n}\n")
+            found = mutate.find(["model/work.c"], folder)["model/work.c"].mutants()
+        self.assertEqual([f"{mutant.line} {mutant.change}" for mutant in found],
+                         ["7 calls-- -> nothing", "7 calls-- -> calls++", "8 calls -> 0"])
+
     def outputs(self):
         """Returns the output of a program with all mutants, by the number chosen."""
         everything = [mutant for found in self.found.values() for mutant in found]

@@ -129,7 +129,16 @@ class Source:
             return None
         begin = self.place(node["range"]["begin"], False)
         end = self.place(node["range"]["end"], True)
-        return None if begin is None or end is None or begin >= end else (begin, end)
+        return None if begin is None or end is None or begin >= end or self.has_comma(begin, end) else (begin, end)
+
+    def has_comma(self, begin, end):
+        """Says whether a comma outside of parentheses is there: an expression that a macro made of two arguments."""
+        depth = 0
+        for character in self.text[begin:end]:
+            depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(character, 0)
+            if character == "," and depth == 0:
+                return True
+        return False
 
     # ------------------------------------------------------------------------ results
 
