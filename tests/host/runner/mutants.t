@@ -143,10 +143,12 @@ class Places(Canned, unittest.TestCase):
             (pathlib.Path(folder) / "model").mkdir()
             (pathlib.Path(folder) / "model" / "work.c").write_text(
                 "#define EACH(i, n) for (int left_of_##i = n, i; left_of_##i && (i = 1, 1); left_of_##i -= i)\n"
-                "int work(int a)\n{\n\tint calls = a;\n\n\tEACH(k, a)\n\t\tcalls--;\n\treturn calls;\n}\n")
+                "#define BITS(n, i) EACH(i, n)\n"
+                "int work(int a)\n{\n\tint calls = a;\n\n\tEACH(k, a)\n\t\tcalls--;\n\tBITS(a, m)\n\t\tcalls++;\n\treturn calls;\n}\n")
             found = mutate.find(["model/work.c"], folder)["model/work.c"].mutants()
         self.assertEqual([f"{mutant.line} {mutant.change}" for mutant in found],
-                         ["7 calls-- -> nothing", "7 calls-- -> calls++", "8 calls -> 0"])
+                         ["8 calls-- -> nothing", "8 calls-- -> calls++", "10 calls++ -> nothing",
+                          "10 calls++ -> calls--", "11 calls -> 0"])
 
     def outputs(self):
         """Returns the output of a program with all mutants, by the number chosen."""

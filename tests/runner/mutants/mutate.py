@@ -129,16 +129,16 @@ class Source:
             return None
         begin = self.place(node["range"]["begin"], False)
         end = self.place(node["range"]["end"], True)
-        return None if begin is None or end is None or begin >= end or self.has_comma(begin, end) else (begin, end)
+        return (begin, end) if begin is not None and end is not None and self.is_whole(begin, end) else None
 
-    def has_comma(self, begin, end):
-        """Says whether a comma outside of parentheses is there: an expression that a macro made of two arguments."""
+    def is_whole(self, begin, end):
+        """Says whether brackets match there, and no comma is between: what a macro makes of two arguments is not."""
         depth = 0
         for character in self.text[begin:end]:
             depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(character, 0)
-            if character == "," and depth == 0:
-                return True
-        return False
+            if depth < 0 or depth == 0 and character == ",":
+                return False
+        return depth == 0 and begin < end
 
     # ------------------------------------------------------------------------ results
 
