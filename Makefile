@@ -339,10 +339,10 @@ $(BUILD)/select: tests/generate/select_ids.c kernel/run/cmdline.c kernel/lib/glo
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
 # The man page of the Debian package.
-$(BUILD)/barecount.1: tests/generate/man-page docs/commandline.md kernel/run/version.h
+$(BUILD)/barecount.1: tests/generate/man-page docs/commandline.md kernel/lib/version.h
 	@mkdir -p $(@D)
 	$(Q)tests/generate/man-page docs/commandline.md \
-		$(shell sed -n 's/^.define BARECOUNT_VERSION "\(.*\)"/\1/p' kernel/run/version.h) > $@.new
+		$(shell sed -n 's/^.define BARECOUNT_VERSION "\(.*\)"/\1/p' kernel/lib/version.h) > $@.new
 	$(Q)mv $@.new $@
 
 docs: all

@@ -16,22 +16,22 @@
 #include <arch/modes/segments.h>
 #include <arch/smp/smp.h>
 #include <kernel/console/console.h>
+#include <kernel/end/end_screen.h>
 #include <kernel/face/face.h>
 #include <kernel/input/pager.h>
+#include <kernel/lib/version.h>
 #include <kernel/loader/bootinfo.h>
 #include <kernel/log/lastlog.h>
 #include <kernel/machine/clock_places.h>
 #include <kernel/machine/image.h>
 #include <kernel/machine/machine.h>
 #include <kernel/machine/memory.h>
-#include <kernel/run/end_screen.h>
 #include <kernel/run/cmdline.h>
 #include <kernel/run/engine.h>
 #include <kernel/run/execute.h>
 #include <kernel/run/secondaries.h>
 #include <kernel/run/panic.h>
 #include <kernel/run/perturb.h>
-#include <kernel/run/version.h>
 #include <kernel/run/watchdog.h>
 
 extern uint8_t image_end[];            /* linker.ld */
@@ -125,7 +125,7 @@ static void end(enum run_status status)
 /* After a sound run the end screen leads to the monitor, and back. */
 static void stay(enum run_status status)
 {
-	while (end_screen_run(status, face_get()->word != NULL))
+	while (end_screen_run((unsigned)status, face_get()->word != NULL))
 		engine_interact(&words);
 }
 

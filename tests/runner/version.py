@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The version and the schema of kernel/run/version.h, for programs that make TAP without a kernel."""
+"""The version and the schema of kernel/lib/version.h, for programs that make TAP without a kernel."""
 import functools
 import re
 
 from runner import layout
 
-HEADER = layout.ROOT / "kernel/run/version.h"
+HEADER = layout.ROOT / "kernel/lib/version.h"
 DEFINE = re.compile(r'^#define BARECOUNT_(\w+) +"?([^"\n]+)"?$', re.MULTILINE)
 
 

@@ -166,7 +166,7 @@ class Dist(unittest.TestCase):
     def test_nothing_built(self):
         """if nothing is built a sentence says so, and no file remains"""
         empty = self.folder / "empty"
-        for name in ("kernel/run/version.h", "tests/dist"):
+        for name in ("kernel/lib/version.h", "tests/dist"):
             (empty / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(taptest.ROOT / name, empty / name)
         done = run("sh", "tests/dist", empty / "dist", cwd=empty)

@@ -13,7 +13,7 @@ import taptest                                      # noqa: E402
 from runner import screen                           # noqa: E402
 
 WORDS = ("serial=no", "only=broken.fails,rdpmc.exists,rdpmc.mode.cpl0,rdtsc.mode.cpl?,summary", "broken")
-VERSION = re.search(r'BARECOUNT_VERSION "([^"]+)"', (taptest.ROOT / "kernel/run/version.h").read_text())[1]
+VERSION = re.search(r'BARECOUNT_VERSION "([^"]+)"', (taptest.ROOT / "kernel/lib/version.h").read_text())[1]
 KEY_SECONDS = 10                # a screen is drawn within milliseconds
 SUMMARY, LOG = "Enter:log", "arrows, PgUp, PgDn"
 NEHALEM = "GenuineIntel 106A3"                      # CPUID.1:EAX of QEMU's

@@ -39,6 +39,7 @@ LAYERS = {
     "kernel/machine": "arch kernel/lib kernel/loader kernel/console",
     "kernel/log": "arch kernel/lib kernel/console kernel/machine",
     "kernel/face": "arch kernel/lib kernel/console kernel/machine kernel/log",
+    "kernel/end": "arch kernel/lib kernel/console kernel/input kernel/machine kernel/log kernel/face",
     "kernel/run": "arch kernel",
     "boot": "arch kernel/run",
     "pmu/workload": "arch kernel",

@@ -1,41 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-#include <kernel/run/end_screen.h>
+#include <kernel/end/end_screen.h>
 
 #include <stddef.h>
 
-#include <arch/cpu/cpuid.h>
 #include <arch/cpu/insn.h>
 #include <arch/cpu/self.h>
 #include <kernel/console/console.h>
-#include <kernel/console/qr.h>
 #include <kernel/console/screen.h>
 #include <kernel/console/text_rows.h>
+#include <kernel/end/end_code.h>
 #include <kernel/face/big_word.h>
 #include <kernel/face/face.h>
 #include <kernel/input/keys.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-#include <kernel/log/id_numbers.h>
+#include <kernel/lib/version.h>
 #include <kernel/log/lastlog.h>
-#include <kernel/log/summary.h>
-#include <kernel/machine/machine.h>
-#include <kernel/run/version.h>
 
 enum {
-	TEXT_COLUMNS_MIN = 30,          /* fits each big word beside the QR code */
 	NEEDLE_SIZE = 33,
-	GAP_COLUMNS = 1,
 	HINT_SIZE = 81,
 	FAILURE_SIZE = 160,
 	SENTENCE_SIZE = 320,
 	ROWS_MIN = 10,
-	HEAD_SIZE = 128,
 };
 
 static SHARED struct screen *screen;
 static SHARED struct warm_log_text log;
-static SHARED struct qr qr;             /* size is 0 if there is no QR code */
-static SHARED enum run_status last_status;
+static SHARED unsigned last_status;
 static SHARED bool may_interact, is_summary;
 
 /* ---------------------------------------------------------------------------- drawing */
@@ -63,83 +55,6 @@ static uint32_t draw_rows(const struct text_rows *rows, uint32_t from)
 static void draw_hint(unsigned columns, const char *hint)
 {
 	draw_text(screen->rows - 1, columns, hint, (unsigned)strlen(hint));
-}
-
-/* ---------------------------------------------------------------------------- the QR code */
-
-static unsigned code_columns(void)
-{
-	return qr.size ? qr.size + 2 * QR_QUIET : 0;
-}
-
-/*
- * Returns the largest version that leaves room for text, or 0 if not even the smallest does. A cell
- * is two modules high.
- */
-static unsigned largest_version(void)
-{
-	const unsigned taken = TEXT_COLUMNS_MIN + GAP_COLUMNS;
-	const unsigned wide = screen->columns > taken ? screen->columns - taken : 0;
-	const unsigned high = 2 * screen->rows, side = wide < high ? wide : high;
-
-	return side < 21 + 2 * QR_QUIET ? 0 : (side - 2 * QR_QUIET - 17) / 4;
-}
-
-/* Adds " P23 F2" and so on: what there is of each kind. */
-static void add_counts(char *head, size_t size, const struct face *face)
-{
-	static const char letters[FACE_KINDS] = {
-		[FACE_PASSED] = 'P', [FACE_FAILED] = 'F', [FACE_BROKEN] = 'X',
-		[FACE_ERRATUM] = 'E', [FACE_SKIPPED] = 'S',
-	};
-
-	for (unsigned i = 0; i < FACE_KINDS; i++)
-		if (face->count[i])
-			format_buf(head + strlen(head), size - strlen(head), " %c%u", letters[i],
-			           face->count[i]);
-}
-
-static void make_code(void)
-{
-	static SHARED char text[SUMMARY_SIZE];
-	static SHARED struct id_set failed;
-	const unsigned largest = largest_version();
-	const unsigned version = largest < QR_VERSION_MAX ? largest : QR_VERSION_MAX;
-	const struct face *face = face_get();
-	char head[HEAD_SIZE];
-
-	qr.size = 0;
-	if (!version)
-		return;
-	failed = (struct id_set){ 0 };
-	for (unsigned i = 0; i < face->failures && i < FACE_FAILURES_MAX; i++)
-		id_set_add(&failed, id_number(face->failure[i].id));
-	failed.count = face->failures;
-	format_buf(head, sizeof(head), "Barecount " BARECOUNT_VERSION " %u %s %X %s",
-	           (unsigned)sizeof(void *) * 8, machine_cpu()->vendor_name, cpuid_read(1, 0).eax,
-	           face->word ? face->word : "BROKEN");
-	add_counts(head, sizeof(head), face);
-	summary_write(text, qr_capacity_capitals(version, QR_L), head, &failed);
-	if (!qr_encode(&qr, text, (unsigned)strlen(text), version))
-		qr.size = 0;
-}
-
-/* Draws the code in the top right corner, light on dark: unlit cells are its dark modules. */
-static void draw_code(void)
-{
-	static const uint8_t cells[] = { SCREEN_BLANK, SCREEN_UPPER, SCREEN_LOWER, SCREEN_FULL };
-	const unsigned side = code_columns(), left = screen->columns - side;
-
-	for (unsigned row = 0; row < screen->rows; row++)
-		pen_set(screen, left - 1, row, SCREEN_BLANK);
-	for (unsigned row = 0; row < screen->rows; row++)
-		for (unsigned column = 0; column < side; column++) {
-			const int x = (int)column - QR_QUIET, y = (int)(2 * row) - QR_QUIET;
-			const bool is_upper = 2 * row < side && !qr_is_dark(&qr, x, y);
-			const bool is_lower = 2 * row + 1 < side && !qr_is_dark(&qr, x, y + 1);
-
-			pen_set(screen, left + column, row, cells[is_upper | is_lower << 1]);
-		}
 }
 
 /* ---------------------------------------------------------------------------- views */
@@ -216,7 +131,7 @@ static void show_summary(void)
 {
 	const struct face *face = face_get();
 	struct pen pen = {
-		screen, screen->columns - (qr.size ? code_columns() + GAP_COLUMNS : 0),
+		screen, screen->columns - end_code_columns(),
 		screen->rows - 2, 0,
 	};
 
@@ -237,11 +152,10 @@ static void show_summary(void)
 	pen_clear(&pen);
 	pen.row = pen.end;
 	pen.end = screen->rows;
-	pen_line(&pen, SCREEN_GREY, "# end of run: status %u", (unsigned)last_status);
+	pen_line(&pen, SCREEN_GREY, "# end of run: status %u", last_status);
 	pen_line(&pen, SCREEN_WHITE, may_interact ? "Enter:log n:fail / s:pmu m:mon"
 	                                          : "Enter:log n:fail /:find s:pmu");
-	if (qr.size)
-		draw_code();
+	end_code_draw(screen);
 }
 
 static void show_log(const struct text_rows *rows, uint32_t top)
@@ -293,7 +207,7 @@ static uint32_t search(uint32_t top)
 
 	while (key != KEY_ENTER && key != '\n' && key != KEY_ESCAPE) {
 		format_buf(hint, sizeof(hint), "find: %.*s_", (int)length, needle);
-		draw_hint(screen->columns - (is_summary && qr.size ? code_columns() : 0), hint);
+		draw_hint(screen->columns - (is_summary ? end_code_columns() : 0), hint);
 		key = wait_for_key();
 		if (key == KEY_BACKSPACE && length)
 			length--;
@@ -364,7 +278,7 @@ static void follow_keys(void)
  * A fault in this file ends in machine_end(), which calls this again: the screen is then left as it
  * is.
  */
-bool end_screen_run(enum run_status status, bool has_monitor)
+bool end_screen_run(unsigned status, bool has_monitor)
 {
 	static SHARED bool was_here;
 
@@ -373,11 +287,11 @@ bool end_screen_run(enum run_status status, bool has_monitor)
 	was_here = true;
 	screen = console_take_screen();
 	log = lastlog_own();
-	if (!screen || screen->rows < ROWS_MIN || screen->columns < TEXT_COLUMNS_MIN)
+	if (!screen || screen->rows < ROWS_MIN || screen->columns < END_TEXT_COLUMNS_MIN)
 		return false;
 	last_status = status;
 	may_interact = has_monitor;
-	make_code();
+	end_code_make(screen);
 	keys_use_keyboard();
 	follow_keys();
 	was_here = false;

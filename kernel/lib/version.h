@@ -3,8 +3,8 @@
  * Defines the version, and the schema of the log. The head of each log has both; `make dist` reads
  * the version.
  */
-#ifndef KERNEL_RUN_VERSION_H
-#define KERNEL_RUN_VERSION_H
+#ifndef KERNEL_LIB_VERSION_H
+#define KERNEL_LIB_VERSION_H
 
 #define BARECOUNT_VERSION "0.9.0"
 
