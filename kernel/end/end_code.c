@@ -60,7 +60,7 @@ void end_code_make(const struct screen *screen)
 	char head[HEAD_SIZE];
 
 	qr.size = 0;
-	if (!version)
+	if (!version || face->is_text)
 		return;
 	failed = (struct id_set){ 0 };
 	for (unsigned i = 0; i < face->failures && i < FACE_FAILURES_MAX; i++)

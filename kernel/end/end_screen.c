@@ -9,6 +9,7 @@
 #include <kernel/console/screen.h>
 #include <kernel/console/text_rows.h>
 #include <kernel/end/end_code.h>
+#include <kernel/end/end_page.h>
 #include <kernel/face/big_word.h>
 #include <kernel/face/face.h>
 #include <kernel/input/keys.h>
@@ -28,7 +29,8 @@ enum {
 static SHARED struct screen *screen;
 static SHARED struct warm_log_text log;
 static SHARED unsigned last_status;
-static SHARED bool may_interact, is_summary;
+static SHARED bool may_interact;
+static SHARED enum view { VERDICT, LOG, PAGE } view;
 
 /* ---------------------------------------------------------------------------- drawing */
 
@@ -94,6 +96,8 @@ static void draw_sentence(struct pen *pen, const struct face *face)
 
 	if (face->reason)
 		pen_wrap(pen, SCREEN_WHITE, face->reason);
+	if (face->is_text)
+		return;
 	if (bad)
 		format_buf(text, sizeof(text), "%u of the %u tests that ran failed, %u were "
 		           "skipped.", bad, run, face->done - run);
@@ -127,7 +131,12 @@ static bool is_word(const char *word)
 	return face_get()->word && strcmp(face_get()->word, word) == 0;
 }
 
-static void show_summary(void)
+static uint16_t colour_of_word(void)
+{
+	return is_word("PASS") || face_get()->is_text ? SCREEN_BLUE : SCREEN_ORANGE;
+}
+
+static void show_verdict(void)
 {
 	const struct face *face = face_get();
 	struct pen pen = {
@@ -139,7 +148,7 @@ static void show_summary(void)
 	         (unsigned)sizeof(void *) * 8);
 	face_draw_head(&pen);
 	pen_text(&pen, SCREEN_GREY, "", 0);
-	big_word_draw(&pen, screen->rows / 4, is_word("PASS") ? SCREEN_BLUE : SCREEN_ORANGE,
+	big_word_draw(&pen, screen->rows / 4, colour_of_word(),
 	              face->word ? face->word : "BROKEN");
 	pen_text(&pen, SCREEN_GREY, "", 0);
 	if (face->word)
@@ -167,6 +176,14 @@ static void show_log(const struct text_rows *rows, uint32_t top)
 	format_buf(hint, sizeof(hint), "-- %u%%: arrows, PgUp, PgDn, Home, End; n: failure; "
 	           "/: find; Enter: summary --", end == log.length ? 100 : end / 1024 * 100 / kb);
 	draw_hint(rows->columns, hint);
+}
+
+static void show_page(void)
+{
+	struct pen pen = { screen, screen->columns, screen->rows - 1, 0 };
+
+	end_page_draw(&pen, &log);
+	draw_hint(screen->columns, "-- Enter: summary; n: failure; /: find --");
 }
 
 /* ---------------------------------------------------------------------------- keys */
@@ -197,6 +214,14 @@ static uint32_t find(uint32_t top, const char *text, bool is_at_start)
 	return top;
 }
 
+/* In the log of a previous run each line has a mark (lastlog.h). */
+static uint32_t find_failure(uint32_t top)
+{
+	const uint32_t to = find(top, "not ok ", true);
+
+	return to != top ? to : find(top, "# | not ok ", true);
+}
+
 /* Lets the user type what to look for. */
 static uint32_t search(uint32_t top)
 {
@@ -207,7 +232,7 @@ static uint32_t search(uint32_t top)
 
 	while (key != KEY_ENTER && key != '\n' && key != KEY_ESCAPE) {
 		format_buf(hint, sizeof(hint), "find: %.*s_", (int)length, needle);
-		draw_hint(screen->columns - (is_summary ? end_code_columns() : 0), hint);
+		draw_hint(screen->columns - (view == VERDICT ? end_code_columns() : 0), hint);
 		key = wait_for_key();
 		if (key == KEY_BACKSPACE && length)
 			length--;
@@ -223,7 +248,7 @@ static uint32_t search(uint32_t top)
  */
 static uint32_t scroll(const struct text_rows *rows, uint32_t top, int key)
 {
-	const uint32_t last = last_page(rows);
+	const uint32_t last = last_page(rows), from = view == LOG ? top : 0;
 	uint32_t to = top;
 
 	switch (key) {
@@ -231,9 +256,8 @@ static uint32_t scroll(const struct text_rows *rows, uint32_t top, int key)
 	case KEY_PAGE_UP:   return text_rows_before(rows, top, screen->rows - 1);
 	case KEY_HOME:      return 0;
 	case KEY_END:       return last;
-	case 'n':           return find(is_summary ? 0 : top, "not ok ", true);
-	case '/':           return search(is_summary ? 0 : top);
-	case 's':           return find(0, "    - what: \"PMU: ", true);
+	case 'n':           return find_failure(from);
+	case '/':           return search(from);
 	case KEY_DOWN:      to = text_rows_after(rows, top, 1); break;
 	case ' ':
 	case KEY_PAGE_DOWN: to = text_rows_after(rows, top, screen->rows - 1); break;
@@ -246,31 +270,58 @@ static bool is_toggle(int key)
 	return key == KEY_ENTER || key == '\n' || key == KEY_ESCAPE;
 }
 
+/* A list is read from its start, every other text from its end. */
+static uint32_t first_page(const struct text_rows *rows)
+{
+	return is_word("LIST") ? find(0, "# test ", true) : last_page(rows);
+}
+
+/* Chooses what the end shows first: what the words of the run asked for. */
+static enum view first_view(void)
+{
+	if (face_get()->is_text && log.text)
+		return LOG;
+	return face_get()->results == 1 && end_page_is_there(&log) ? PAGE : VERDICT;
+}
+
+static void show(const struct text_rows *rows, uint32_t top)
+{
+	if (view == VERDICT)
+		show_verdict();
+	else if (view == LOG)
+		show_log(rows, top);
+	else
+		show_page();
+}
+
+/* Returns the view to which this key leads, which also moves through the log or does not. */
+static enum view next_view(int key, bool moves)
+{
+	if (is_toggle(key) && log.text)
+		return view == VERDICT ? LOG : VERDICT;
+	if (key == 's' && end_page_is_there(&log))
+		return PAGE;
+	return moves || key == 'n' ? LOG : view;
+}
+
 /* Returns when the user asks for the monitor. */
 static void follow_keys(void)
 {
 	const struct text_rows rows = { log.text, log.length, screen->columns };
-	uint32_t top = last_page(&rows);
+	uint32_t top = first_page(&rows), to;
+	int key;
 
-	is_summary = true;
-	show_summary();
-	for (;;) {
-		const int key = wait_for_key();
-		const uint32_t to = log.text ? scroll(&rows, top, key) : top;
+	view = first_view();
+	show(&rows, top);
+	while ((key = wait_for_key()) != 'm' || !may_interact) {
+		to = log.text ? scroll(&rows, top, key) : top;
+		const enum view next = next_view(key, to != top);
 
-		if (key == 'm' && may_interact)
-			return;
-		if (is_toggle(key) && log.text)
-			is_summary = !is_summary;
-		else if (to != top || key == 'n' || key == 's')
-			is_summary = false;
-		else if (key != '/')
+		if (next == view && to == top && key != '/')
 			continue;
+		view = next;
 		top = to;
-		if (is_summary)
-			show_summary();
-		else
-			show_log(&rows, top);
+		show(&rows, top);
 	}
 }
 

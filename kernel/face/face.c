@@ -234,3 +234,9 @@ void face_end(const char *word, const char *reason)
 	face.word = word;
 	face.reason = reason;
 }
+
+void face_end_text(const char *word, const char *reason)
+{
+	face_end(word, reason);
+	face.is_text = true;
+}

@@ -24,6 +24,7 @@ struct face {
 	struct face_failure failure[FACE_FAILURES_MAX];
 	const char *word;               /* "PASS", ...: NULL while the run is under way */
 	const char *reason;             /* of the word, or NULL */
+	bool is_text;                   /* no test was to run: the words asked for a text */
 };
 
 /* Takes the screen from the log. */
@@ -39,6 +40,9 @@ void face_result(enum face_kind kind, const char *id, unsigned cpu, const char *
 
 /* Keeps the end screen's word, and why. */
 void face_end(const char *word, const char *reason);
+
+/* The same for a run whose result is its text. */
+void face_end_text(const char *word, const char *reason);
 
 const struct face *face_get(void);
 

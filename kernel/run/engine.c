@@ -206,6 +206,7 @@ static enum run_status list_selected(void)
 	for (unsigned i = 0; i < selected_count; i++)
 		print("# test %s - %s\n", selected[i]->id, selected[i]->claim);
 	print("1..0 # SKIP list\n");
+	face_end_text("LIST", "These tests can be run, here or elsewhere.");
 	return RUN_PASSED;
 }
 

@@ -102,6 +102,8 @@ static enum run_status run(void)
 {
 	if (words.is_lastlog) {
 		lastlog_print();
+		face_end_text("LOG", lastlog_previous()->text ? "This is the previous run's log."
+		                                             : lastlog_missing());
 		return RUN_PASSED;
 	}
 	return words.is_monitor ? engine_interact(&words) : engine_run(&words);

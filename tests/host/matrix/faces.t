@@ -51,7 +51,7 @@ def word_of(dots, scale):
     rows = dots[:6 * scale:scale]
     width = max(map(len, rows))
     word = read_columns(columns_of([row.ljust(width, ".") for row in rows])[::scale], letters())
-    return word if len(word) >= 4 else ""
+    return word if len(word) >= 3 else ""
 
 
 def dot_rows(line):
@@ -129,6 +129,45 @@ class Faces(unittest.TestCase):
     def test_uefi_fail(self):
         """FAIL on UEFI's framebuffer: a failure counts more than the PMU that is not there"""
         self.shots("uefi-fail", "FAIL", "firmware=uefi", "only=platform.exceptions.*")
+
+    def ended(self, *words, before=()):
+        """Boots, with these words before if there are any, and returns the machine when its end screen is drawn."""
+        machine = self.enterContext(hands.Machine(CPU, *(before or words)))
+        machine.view.fonts = screen.known_fonts()
+        if before:
+            machine.until(END)
+            machine.reset(*words)
+        machine.until(END)
+        return machine
+
+    def test_list(self):
+        """a list is read from its first test on; Enter leads to LIST"""
+        machine = self.ended("list", "only=platform.*")
+        machine.screen_until(lambda lines: lines[0].startswith("# test platform.") and "Enter: summary" in lines[-1])
+        machine.press("ret")
+        machine.screen_until(lambda lines: big_word(lines) == "LIST")
+
+    def test_log(self):
+        """the log of the previous run is open at its end, n finds its failure; Enter leads to LOG"""
+        machine = self.ended("lastlog", before=("broken", f"only={BAD},platform.exceptions.de"))
+        machine.screen_until(lambda lines: any(line.startswith("# | # end of run: status") for line in lines))
+        machine.press("home")
+        machine.press("n")
+        machine.screen_until(lambda lines: lines[0].startswith(f"# | not ok 1 - {BAD}"))
+        machine.press("ret")
+        machine.screen_until(lambda lines: big_word(lines) == "LOG" and "This is the previous run's log." in lines)
+
+    def test_page(self):
+        """a run of the summary alone ends on its page, in two columns; Enter leads to the verdict, s back"""
+        machine = self.ended(HAS_PMU, "only=summary")
+
+        def is_page(lines):
+            return lines[0].startswith("PMU          ") and any(line.startswith("counters     ") for line in lines)
+        machine.screen_until(is_page)
+        machine.press("ret")
+        machine.screen_until(lambda lines: any(line.startswith(END) for line in lines))
+        machine.press("s")
+        machine.screen_until(is_page)
 
 
 if __name__ == "__main__":
