@@ -20,6 +20,8 @@ PART_OFF = 0.02                 # ... or by this part
 NUMBER = re.compile(r"-?\d+\.\d+|-?\b\d[0-9A-F]*H|(?<=\+)[0-9A-F]+H|-?\d+")
 BAR = re.compile(r"#+$")        # of a histogram
 ADDRESS = re.compile(r"\b[123][0-9A-F]{5}H")        # of the kernel's code and data
+# Of a branch record: a predictor's tables are chosen by addresses.
+MISSED = re.compile(r"(^ *\d+ +\? .*\S) +mispredicted$")
 
 
 @dataclasses.dataclass
@@ -144,8 +146,8 @@ def difference(want, got, about=0):
 
 
 def is_alike(want, got, about):
-    """Says whether a line fits; addresses of the kernel depend on the build, and `...` may be anything."""
-    want, got = ADDRESS.sub("?", want), ADDRESS.sub("?", got)
+    """Says whether a line fits; `...` may be anything, and what depends on the build may differ."""
+    want, got = (MISSED.sub(r"\1", ADDRESS.sub("?", line)) for line in (want, got))
     if about:
         want, got = near(want, got, about)
     return re.fullmatch(".*".join(map(re.escape, want.split(LEFT_OUT))), got) is not None
