@@ -218,14 +218,23 @@ static bool is_matched(const char *glob)
 	return false;
 }
 
+/* Says where the tests are: P5 and P6 have no long mode, so their suites are in one kernel only. */
+static const char *where_tests_are(const char *glob)
+{
+	const bool is_old = memcmp(glob, "p5.", 3) == 0 || memcmp(glob, "p6.", 3) == 0;
+
+	return is_old && sizeof(void *) == 8 ? "the 32-bit kernel has those of P5 and P6"
+	                                     : "the word list shows them";
+}
+
 /* A pattern that selects nothing is a typing error: the run must not pass by running less. */
 static bool is_selection_sound(const struct cmdline *words)
 {
 	for (unsigned i = 0; i < words->only.count; i++) {
 		if (is_matched(words->only.glob[i]))
 			continue;
-		print("Bail out! only=%s selects no test (the word list shows them)\n",
-		      words->only.glob[i]);
+		print("Bail out! only=%s selects no test (%s)\n", words->only.glob[i],
+		      where_tests_are(words->only.glob[i]));
 		return false;
 	}
 	if (selected_count == 0)

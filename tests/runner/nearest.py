@@ -10,7 +10,7 @@ LEAST = 0.6             # how alike two names must be, as difflib measures it: 1
 MOST = 3                # names in a sentence
 UNKNOWN_WORD = re.compile(r'unknown word "([^"=]+)')            # of the kernel
 KERNEL_WORD = re.compile(r'^\t\{ \.name = "(\w+)".*?\},?$', re.M | re.S)
-NO_TEST = re.compile(r"only=(\S+) selects no test")
+NO_TEST = re.compile(r"only=(\S+) selects no test(?: \((the 32-bit kernel))?")
 ID = re.compile(r"^\d+,([a-z0-9_.]+),", re.M)                   # of a row of tests/ids.csv
 
 
@@ -31,7 +31,7 @@ def hint_for_bail_out(sentence):
     if found := UNKNOWN_WORD.search(sentence):
         return hint(found[1], [*machine.WORDS, *kernel_words()])
     if found := NO_TEST.search(sentence):
-        return hint(found[1], patterns())
+        return ": add bits=32" if found[2] else hint(found[1], set(patterns()) - {found[1]})
     return ""
 
 

@@ -56,6 +56,14 @@ class Nearest(unittest.TestCase):
             with self.subTest(sentence):
                 self.assertRegex(nearest.hint_for_bail_out(sentence),
                                  rf"^ \(did you mean {re.escape(said)}[?, ]" if said else "^$")
+        for pattern in ("p6.enable.off", "pmu.*"):
+            self.assertNotIn(f"mean {pattern}", nearest.hint_for_bail_out(f"only={pattern} selects no test (the word list shows them)"))
+
+    def test_bits(self):
+        """a pattern of P6's tests names the kernel that has them"""
+        run = taptest.Run("qemu:Nehalem", "only=p6.enable.off", "via=kernel")
+        self.assertEqual(run.status, 2, run)
+        self.assertIn("selects no test (the 32-bit kernel has those of P5 and P6): add bits=32;", run.err[0])
 
     def test_words(self):
         """the words that the source of the kernel has are those that the kernel's table has"""

@@ -27,6 +27,14 @@ class Menu(unittest.TestCase):
         listed = re.search(r"for suite in ([^;]*);", MENU)[1].split()
         self.assertEqual(listed, sorted(set(SUITE.findall(said))))
 
+    def test_old(self):
+        """the entry of a suite that only the 32-bit kernel has takes that kernel, whatever the setting"""
+        with hands.Machine("Nehalem", configuration=["set timeout=-1"]) as machine:
+            machine.choose("Test one suite")
+            machine.choose("p6")
+            said = machine.until("\n1..")
+        self.assertIn(", 32-bit\n", said)
+
 
 if __name__ == "__main__":
     taptest.main()
