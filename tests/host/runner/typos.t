@@ -61,7 +61,7 @@ class Nearest(unittest.TestCase):
 
     def test_bits(self):
         """a pattern of P6's tests names the kernel that has them"""
-        run = taptest.Run("qemu:Nehalem", "only=p6.enable.off", "via=kernel")
+        run = taptest.Run("qemu:Nehalem", "only=p6.enable.off", "bits=64")
         self.assertEqual(run.status, 2, run)
         self.assertIn("selects no test (the 32-bit kernel has those of P5 and P6): add bits=32;", run.err[0])
 
