@@ -72,6 +72,23 @@ class Library(unittest.TestCase):
         clean = {key: os.environ[key] for key in os.environ if not key.startswith("M")}
         return run("make", "-s", "-j2", "-C", taptest.ROOT / "model", *arguments, env=clean)
 
+    def test_flags(self):
+        """other flags make other objects, also for install; -m32 alone keeps the optimization; clean leaves nothing"""
+        folder = self.folder / "flags"
+        whole, library = f"BUILD={folder}", folder / "librefpmu.a"
+
+        def is_fast():
+            return "-O2" in (folder / "refpmu" / "flags").read_text().split()
+        self.assertEqual(self.make(whole).returncode, 0)
+        self.assertIn("elf64-x86-64", run("objdump", "-f", library).stdout)
+        made = self.make("install", whole, "CFLAGS=-m32", "PREFIX=/opt/pmu", f"DESTDIR={folder}")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertIn("elf32-i386", run("objdump", "-f", folder / "opt/pmu/lib/librefpmu.a").stdout)
+        self.assertTrue(is_fast())
+        self.assertEqual(self.make(whole, "CFLAGS=-m32", "--question").returncode, 0)
+        self.assertEqual(self.make("clean", whole).returncode, 0)
+        self.assertEqual([path.name for path in folder.iterdir()], ["opt"])
+
     def flags(self):
         """Returns the flags that pkg-config has for the installed library; without pkg-config the same flags."""
         if not shutil.which("pkg-config"):

@@ -6,6 +6,8 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
+import textwrap
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -60,6 +62,21 @@ class Hypervisors(unittest.TestCase):
         refused = taptest.Run("qemu:Nehalem", "machine=q35")
         self.assertEqual((refused.status, refused.err[-1][:62]),
                          (2, "tests/boot: machine=q35 goes with via=kernel and via=pvh alone"))
+
+    def example(self, change=("", "")):
+        """Runs the step of examples/ci.yml that boots the ISO, with a text of it changed; returns its status."""
+        step = re.search(r"- name: Boot the ISO\n +run: \|\n((?: {10}.*\n)+)", page("examples/ci.yml"))[1]
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(taptest.ROOT / "build/barecount.iso", f"{folder}/barecount.iso")
+            script = textwrap.dedent(step).replace(*change)
+            return subprocess.run(["sh", "-e", "-c", script], cwd=folder, check=False, capture_output=True, timeout=QEMU).returncode
+
+    def test_example(self):
+        """the example for CI passes as it is; it fails if a test does, if QEMU does not start, and if the log is cut off"""
+        self.assertEqual(self.example(), 0)
+        for change in (("skip=rdpmc.*,", "skip="), ("-m 128", "-m no-size"), ("|| status=$?", "|| status=$?; sed -i '$d' barecount.tap")):
+            with self.subTest(change[1]):
+                self.assertEqual(self.example(change), 1)
 
 
 if __name__ == "__main__":
