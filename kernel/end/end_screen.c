@@ -88,24 +88,34 @@ static void draw_failures(struct pen *pen, const struct face *face)
 		pen_line(pen, SCREEN_ORANGE, "! and %u more", face->failures - i);
 }
 
+static const char *plural(unsigned count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* Says how many tests failed, or passed, and on how many processors if there are several. */
 static void draw_sentence(struct pen *pen, const struct face *face)
 {
-	const unsigned bad = face->count[FACE_FAILED] + face->count[FACE_BROKEN];
-	const unsigned run = bad + face->count[FACE_PASSED];
 	char text[SENTENCE_SIZE];
+	unsigned used;
 
 	if (face->reason)
 		pen_wrap(pen, SCREEN_WHITE, face->reason);
 	if (face->is_text)
 		return;
-	if (bad)
-		format_buf(text, sizeof(text), "%u of the %u tests that ran failed, %u were "
-		           "skipped.", bad, run, face->done - run);
-	else if (run == 0)
-		format_buf(text, sizeof(text), "No test ran: all %u were skipped.", face->done);
+	if (face->failures)
+		used = (unsigned)format_buf(text, sizeof(text), "%u of %u test%s failed",
+		                            face->failures, face->tests_run,
+		                            plural(face->tests_run));
+	else if (face->tests_run == 0)
+		used = (unsigned)format_buf(text, sizeof(text), "No test ran");
 	else
-		format_buf(text, sizeof(text), "All %u tests that ran passed, %u were skipped.",
-		           run, face->done - run);
+		used = (unsigned)format_buf(text, sizeof(text), "%u test%s passed",
+		                            face->tests_run, plural(face->tests_run));
+	if (face->processors > 1)
+		used += (unsigned)format_buf(text + used, sizeof(text) - used, " on %u processors",
+		                             face->processors);
+	format_buf(text + used, sizeof(text) - used, "; %u skipped.", face->tests_skipped);
 	pen_wrap(pen, SCREEN_WHITE, text);
 }
 

@@ -77,29 +77,36 @@ static void draw_test(struct pen *pen)
 	pen_text(pen, SCREEN_GREY, "", 0);
 }
 
+/* Returns the results of tests that ran: those that are skipped take no time. */
+static unsigned results_of_run(void)
+{
+	return face.done - face.count[FACE_SKIPPED];
+}
+
 static void draw_bar(struct pen *pen)
 {
 	const unsigned row = pen->row, width = pen->columns > 40 ? pen->columns - 20 : 20;
-	const unsigned all = face.results ? face.results : 1;
+	const unsigned all = face.results - face.count[FACE_SKIPPED], ran = results_of_run();
 
-	pen_line(pen, SCREEN_WHITE, "%*s %u/%u", (int)width + 2, "]", face.done, face.results);
+	pen_line(pen, SCREEN_WHITE, "%*s %u/%u", (int)width + 2, "]", ran, all);
 	pen_set(pen->screen, 0, row, '[');
 	for (unsigned i = 0; i < width; i++)
-		pen_set(pen->screen, 1 + i, row, i < face.done * width / all ?
+		pen_set(pen->screen, 1 + i, row, i < ran * width / (all ? all : 1) ?
 		        SCREEN_FULL | SCREEN_BLUE : '.');
 }
 
+/* Some of the tests that are left will be skipped, so the time left is at most this. */
 static void draw_time(struct pen *pen)
 {
 	const uint32_t gone = clock_eighths(), left = face.results - face.done;
-	const uint32_t more = face.done ? gone / face.done * left +
-	                                  gone % face.done * left / face.done : 0;
+	const uint32_t ran = results_of_run();
+	const uint32_t more = ran ? gone / ran * left + gone % ran * left / ran : 0;
 
 	if (!clock_is_there())
 		pen_line(pen, SCREEN_GREY, "elapsed  unknown: this processor has no clock");
 	else
-		pen_line(pen, SCREEN_GREY, "elapsed  %u:%02u, about %u:%02u left", gone / 480,
-		         gone / 8 % 60, more / 480, more / 8 % 60);
+		pen_line(pen, SCREEN_GREY, "elapsed  %u:%02u, at most about %u:%02u left",
+		         gone / 480, gone / 8 % 60, more / 480, more / 8 % 60);
 	pen_text(pen, SCREEN_GREY, "", 0);
 }
 
@@ -192,6 +199,20 @@ void face_skip(unsigned count, unsigned cpu)
 	if (cpu < CPUS_MAX)
 		cpus[cpu].done += count;
 	face.count[FACE_SKIPPED] += count;
+	if (cpu == 0)
+		face.tests_skipped += count;
+}
+
+/* Counts tests: the results of one on several processors come one after the other. */
+static void count_test(enum face_kind kind, const char *id, unsigned cpu)
+{
+	static SHARED const char *last;
+
+	if (kind == FACE_SKIPPED)
+		face.tests_skipped += cpu == 0;
+	else
+		face.tests_run += id != last;
+	last = id;
 }
 
 /*
@@ -219,6 +240,7 @@ void face_result(enum face_kind kind, const char *id, unsigned cpu, const char *
 
 	face.done++;
 	face.count[kind]++;
+	count_test(kind, id, cpu);
 	if (cpu < CPUS_MAX) {
 		cpus[cpu].done++;
 		cpus[cpu].bad += is_bad;

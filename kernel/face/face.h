@@ -19,6 +19,7 @@ struct face_failure { const char *id; unsigned processors; };
 struct face {
 	bool is_begun;
 	unsigned results, done, processors;
+	unsigned tests_run, tests_skipped;      /* a test on several processors is one */
 	unsigned count[FACE_KINDS];
 	unsigned failures;              /* ids, kept or not */
 	struct face_failure failure[FACE_FAILURES_MAX];

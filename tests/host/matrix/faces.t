@@ -83,8 +83,8 @@ def is_under_way(lines):
 
 class Faces(unittest.TestCase):
 
-    def shots(self, name, word, *words, is_long=False):
-        """Boots, keeps a screenshot of the run if it lasts, and of its end, and checks the big word."""
+    def shots(self, name, word, *words, is_long=False, says=None):
+        """Boots, keeps a screenshot of the run if it lasts, and of its end, and checks the big word and a line."""
         running = SCREENS / f"{name}-run.png"
         running.unlink(missing_ok=True)
         with hands.Machine(CPU, "serial=no", *words) as machine:
@@ -98,16 +98,18 @@ class Faces(unittest.TestCase):
             hands.write_png(SCREENS / f"{name}.png", machine.view.ppm)
             self.assertEqual(big_word(machine.view.lines), word.replace(" ", ""),
                              "\n".join(machine.view.lines))
+            if says:
+                self.assertTrue(any(says in line for line in machine.view.lines), "\n".join(machine.view.lines))
         self.assertTrue(running.exists() or not is_long, "no screenshot while tests ran")
 
     def test_pass(self):
         """PASS on a text screen"""
-        self.shots("bios-pass", "PASS", HAS_PMU, f"only={GOOD}")
+        self.shots("bios-pass", "PASS", HAS_PMU, f"only={GOOD}", says="1 test passed; 0 skipped.")
 
     def test_fail(self):
         """FAIL on a text screen, with 16 processors"""
         self.shots("bios-16-fail", "FAIL", HAS_PMU, "smp=1:16:1", "broken",
-                   f"only=platform.exceptions.*,platform.smp.*,{BAD}", is_long=True)
+                   f"only=platform.exceptions.*,platform.smp.*,{BAD}", is_long=True, says=" tests failed on 16")
 
     def test_broken(self):
         """BROKEN on a text screen: every test was skipped"""
