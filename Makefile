@@ -120,7 +120,7 @@ NASMFLAGS64 := -f elf64 -I $(OUT64)/ -I ./ -w+orphan-labels $(NASM_WERROR)
 OPTIMIZE ?= -Os
 CFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include) -std=gnu11 $(OPTIMIZE) -g -ffreestanding -mgeneral-regs-only -fno-pic -fno-pie \
           -fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none \
-          -malign-data=abi -fno-strict-aliasing -fno-common -ffile-prefix-map='$(CURDIR)=.' \
+          -malign-data=abi -fno-strict-aliasing -fno-common -ffile-prefix-map='$(subst ','\'',$(CURDIR))=.' \
           -Wall -Wextra $(WERROR) -Wconversion -Wundef -Wstrict-prototypes -Wmissing-prototypes \
           -Wno-error=attributes -I.
 

@@ -29,7 +29,7 @@ class Logs:
             self.emulator = open(self.base + ".emulator.log", "w+b", buffering=0)
         except OSError as error:
             folder = layout.shown(layout.LOGS)
-            raise Problem(f"{folder} cannot be written: {error.strerror}") from None
+            raise Problem(f"{folder} cannot be written: {error.strerror}; BARECOUNT_LOGS names another folder") from None
 
     @property
     def shown(self):
