@@ -19,7 +19,7 @@ NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 class Environment(unittest.TestCase):
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="a path (with) blanks "))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="a path (with) blanks and an apostrophe' "))
         self.addCleanup(shutil.rmtree, self.folder)
 
     def boot(self, *before, root=taptest.ROOT, **environment):
@@ -61,7 +61,7 @@ class Environment(unittest.TestCase):
         self.boot("sh", "-c", 'umask 077; exec "$@"', "sh")
 
     def test_path(self):
-        """a checkout and a build in paths with blanks and parentheses"""
+        """a checkout and a build in paths with blanks, parentheses and an apostrophe"""
         root = self.folder / "the sources"
         root.mkdir()
         shutil.copytree(taptest.ROOT / "tests", root / "tests", ignore=shutil.ignore_patterns("__pycache__"))
