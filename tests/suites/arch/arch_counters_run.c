@@ -13,6 +13,7 @@
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
 #include <tests/suites/arch/arch_rules.h>
+#include <tests/suites/common/counts/carries.h>
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/needs.h>
 
@@ -199,4 +200,10 @@ TEST(running, .id = "arch.counters.write_running", .needs = need_arch, .source =
 		if (c < PMU_FIXED && (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE))
 			check_running(t, c | (unsigned)INSIDE_FULL, " through IA32_A_PMCx");
 	}
+}
+
+TEST(carries, .id = "arch.counters.carries", .needs = need_arch, .source = V1 ", IA32_PMCx; " FULL,
+     .claim = CARRIES_CLAIM)
+{
+	carries_of_instructions(t);
 }
