@@ -133,12 +133,19 @@ class Rows(unittest.TestCase):
         self.assertEqual((row.edits[0].file, row.edits[0].function), ("core/count.c", "count"))
         self.assertEqual((row.edits[0].old, row.edits[0].new), ("\treturn a + b;", "\treturn 2 * (a + b);"))
 
+    def test_each(self):
+        """`each:` makes a row for each of its values, which take the words' places in all of the paragraph"""
+        first, second = read(ROW.replace("twice", "twice-N").replace("cpu: pentium", "cpu: CPU\neach: N CPU = 2 pentium, 3 p6")
+                             .replace("2 * (a + b)", "N * (a + b)"))
+        self.assertEqual([(row.name, row.texts["cpu"], row.edits[0].new) for row in (first, second)],
+                         [("twice-2", "pentium", "\treturn 2 * (a + b);"), ("twice-3", "p6", "\treturn 3 * (a + b);")])
+
     def test_refused(self):
         """malformed rows are refused, with their line"""
         for text, said in (("defect: x\n", "a row begins with quirk: NAME"), (f"{ROW}nonsense\n", "KEY: VALUE"),
                            (f"{ROW}\nkind: x\n", "no key 'kind'"), (f"{ROW}\n+\tx;\n", "after edit: or add:"),
                            (ROW.replace(" = 41", ""), "lacks ' = '"), (ROW.replace("cpu: pentium\n", ""), "lacks cpu"),
-                           (f"{ROW}\n{ROW}", "another quirk twice")):
+                           (f"{ROW}\n{ROW}", "another quirk twice"), (f"{ROW}each: A B = 1, 2 3\n", "as many values")):
             with self.assertRaisesRegex(Problem, said):
                 read(text)
 

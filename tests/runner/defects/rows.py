@@ -10,6 +10,9 @@ may fail with it. A row is a paragraph of lines `key: value`; `#` begins a comme
   event: SELECT counts OTHER        a wrong row of a table of events, in one of the forms of events.py
   own: struct NAME: DECLARATION     a field that only the quirk build has
   fact: GROUP.FIELD = VALUE         one of the processor's rules
+  each: WORD = VALUE, VALUE         a row for each value, which takes the word's place everywhere in the paragraph,
+                        also in its name: `each: N = 0, 7` for the first and the last counter; several words have
+                        several values: `each: A B = 0 1, 4 5`
   erratum: ID CPU WORD... TEST      the published erratum that the defect is on CPU: with these words of tests/boot,
                         stepping= among them, TEST is a TODO with that id, without stepping= it just fails; without
                         TEST it is the row's first one
@@ -20,6 +23,7 @@ Any set of liberties can be on at once, so their edits only insert: `+` lines be
 blank, which stay. In them VALUE is a number that PMU_SEED draws from those of `value: LOW HIGH`.
 """
 import dataclasses
+import re
 
 from runner import layout
 from runner.defects import events
@@ -175,10 +179,42 @@ def liberties(folder=FOLDER):
 
 def read_files(paths, reader):
     for path in paths:
-        for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), 1):
-            reader.take(f"{layout.shown(path)}:{number}", line)
+        lines = [(f"{layout.shown(path)}:{number}", line)
+                 for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), 1)]
+        for place, line in repeated(lines):
+            reader.take(place, line)
         reader.edit = None
     return reader.rows
+
+
+def repeated(lines):
+    """Yields the (place, line) of a file. A paragraph with `each:` comes once for each of its rows of values."""
+    paragraph, each = [], [{}]
+    for place, line in [*lines, ("", "")]:
+        if line.startswith("each: "):
+            each = values(place, line.removeprefix("each: "))
+        elif line:
+            paragraph.append((place, line))
+        else:
+            for words in each:
+                yield from ((where, put(text, words)) for where, text in [*paragraph, (place, "")])
+            paragraph, each = [], [{}]
+
+
+def values(place, text):
+    """Returns a dictionary from words to values for each row of an `each:` line."""
+    words, found = split(place, text, " = ")
+    chosen = [row.split() for row in found.split(",")]
+    if any(len(row) != len(words.split()) for row in chosen):
+        raise Problem(f"{place}: each: {text}: as many values as words in each row")
+    return [dict(zip(words.split(), row)) for row in chosen]
+
+
+def put(text, words):
+    """Returns the text with values in the place of words."""
+    for word, value in words.items():
+        text = re.sub(rf"\b{word}\b", value, text)
+    return text
 
 
 def check(found, kind, needed):

@@ -3,6 +3,7 @@
 #include <tests/suites/common/amd/amd_suite.h>
 
 #include <arch/regs/table.h>
+#include <tests/suites/common/counts/carries.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/identities.h>
 #include <tests/suites/common/counts/two_counters.h>
@@ -44,6 +45,13 @@ TEST(preset, .id = "amd.counters.preset", .needs = need_amd, .source = AMD_APM,
 	};
 
 	two_counters_preset(t, starts, COUNT_OF(starts));
+}
+
+/* Erratum 795 of family 16H, again. */
+TEST(carries, .id = "amd.counters.carries", .needs = need_amd, .source = AMD_APM,
+     .claim = CARRIES_CLAIM)
+{
+	carries_of_instructions(t);
 }
 
 TEST(write_running, .id = "amd.counters.write_running", .needs = need_amd, .source = AMD_APM,

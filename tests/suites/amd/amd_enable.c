@@ -5,6 +5,7 @@
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/common/counts/enables.h>
 #include <tests/suites/common/needs.h>
 
 #define SOURCE AMD_APM ", EN"
@@ -51,6 +52,37 @@ TEST(no_ring, .id = "amd.enable.no_ring", .needs = need_amd, .source = AMD_APM "
 		             amd_count(i, PERF_CTL_EN | AMD_EVENT_INST_RETIRED, workload_loop.code,
 		                       1000, 0), 0, "no level of privilege is selected");
 	}
+}
+
+enum { EN, OS, USR, INT, GLOBAL };
+
+static void write_enables(unsigned i, unsigned bits)
+{
+	if (amd_has_v2())
+		msr_write(PerfCntrGlobalCtl, bits >> GLOBAL & 1
+		          ? BIT(i) : (UINT64_MAX >> (64 - amd_counters())) & ~BIT(i));
+	msr_write(amd_ctl(i), AMD_EVENT_INST_RETIRED | enables_if(bits, EN, PERF_CTL_EN)
+	          | enables_if(bits, OS, PERF_CTL_OS) | enables_if(bits, USR, PERF_CTL_USR)
+	          | enables_if(bits, INT, PERF_CTL_INT));
+}
+
+static unsigned levels_of(unsigned i, unsigned bits)
+{
+	const bool is_on = (bits >> EN & 1) && (!amd_has_v2() || (bits >> GLOBAL & 1));
+
+	(void)i;
+	return is_on ? (unsigned)(enables_if(bits, OS, PMU_OS) | enables_if(bits, USR, PMU_USR))
+	             : 0;
+}
+
+TEST(combinations, .id = "amd.enable.combinations", .needs = need_amd_modes, .source = AMD_APM,
+     .claim = ENABLES_CLAIM)
+{
+	const struct enables e = { { "EN", "OS", "USR", "INT", "PerfCntrGlobalCtl" },
+	                           amd_has_v2() ? 5 : 4, write_enables, levels_of, true };
+
+	for (unsigned i = 0; i < amd_counters(); i++)
+		expect_enables(t, i, &e);
 }
 
 TEST(agree, .id = "amd.counters.all_agree", .needs = need_amd, .source = AMD_APM,

@@ -5,6 +5,7 @@
  */
 #include <tests/suites/common/amd/amd_suite.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/exactness.h>
@@ -114,17 +115,29 @@ TEST(set_by_overflow, .id = "amd.global.status_of_each", .needs = need_amd_v2, .
 		}
 }
 
+/* What software does with a counter whose bit is to stay. */
+static const struct { const char *what; uint64_t select, value; } acts[] = {
+	{ "stopped",                  0, 0 - UINT64_C(1000) },
+	{ "written with 0",           AMD_EVENT_CYCLES, 0 },
+	{ "written while it runs",    AMD_EVENT_BRANCHES | PERF_CTL_EN | PERF_CTL_OS, 5 },
+	{ "made negative while it runs", AMD_EVENT_BRANCHES | PERF_CTL_EN | PERF_CTL_OS,
+	  0 - UINT64_C(1000) },
+};
+
 TEST(sticky, .id = "amd.global.status_sticky", .needs = need_amd_v2, .source = SOURCE,
      .claim = "a bit of the status stays when its counter is stopped and written again")
 {
-	overflow(BIT(1), 0);
-	msr_write(PerfCntrGlobalCtl, 0);
-	msr_write(PERF_CTL(1), 0);
-	msr_write(PERF_CTR(1), 0 - UINT64_C(1000));
-	msr_write(PERF_CTL(1), amd_select(AMD_EVENT_CYCLES, 0) & ~PERF_CTL_EN);
-	msr_write(PerfCntrGlobalCtl, counters());
-	expect_exact(t, "PerfCntrGlobalStatus", status(), BIT(1),
-	             "only PerfCntrGlobalStatusClr clears it");
+	for (unsigned i = 0; i < amd_counters(); i++)
+		for (unsigned n = 0; n < COUNT_OF(acts); n++) {
+			overflow(BIT(i), 0);
+			msr_write(PerfCntrGlobalCtl, counters());
+			msr_write(PERF_CTL(i), acts[n].select);
+			msr_write(PERF_CTR(i), acts[n].value);
+			test_sub(t, "counter %u, %s", i, acts[n].what);
+			expect_exact(t, "PerfCntrGlobalStatus", status(), BIT(i),
+			             "only PerfCntrGlobalStatusClr clears it");
+			msr_write(PERF_CTL(i), 0);
+		}
 }
 
 TEST(read_only, .id = "amd.global.status_read_only", .needs = need_amd_v2, .source = SOURCE,
@@ -186,9 +199,9 @@ TEST(set, .id = "amd.global.set", .needs = need_amd_v2,
 	}
 }
 
-static void set_in_window(uint32_t rounds, uint32_t counter)
+static void set_in_window(uint32_t counter, uint32_t argument)
 {
-	(void)rounds;
+	(void)argument;
 	msr_write(PerfCntrGlobalStatusSet, BIT(counter));
 	workload_loop.code(1000, 0);
 }
@@ -197,11 +210,14 @@ TEST(set_is_silent, .id = "amd.global.set_raises_nothing", .needs = need_amd_v2_
      .source = SOURCE ", PerfCntrGlobalStatusSet",
      .claim = "a bit that software sets raises no PMI, even with INT = 1")
 {
-	struct pmu_setup s = pmi_instructions(0, PMU_BOTH | PMU_INT, UINT64_C(1) << 30);
+	for (unsigned i = 0; i < amd_counters(); i++) {
+		struct pmu_setup s = pmi_instructions(i, PMU_BOTH | PMU_INT, UINT64_C(1) << 30);
 
-	expect_exact(t, "PMIs", pmi_run_one(&s, set_in_window, 0)->count, 0,
-	             "no counter overflowed");
-	expect_exact(t, "PerfCntrGlobalStatus", status(), BIT(0), "software set it");
+		test_sub(t, "counter %u", i);
+		expect_exact(t, "PMIs", pmi_run_one(&s, set_in_window, i)->count, 0,
+		             "no counter overflowed");
+		expect_exact(t, "PerfCntrGlobalStatus", status(), BIT(i), "software set it");
+	}
 }
 
 TEST(set_all, .id = "amd.global.set_all", .needs = need_amd_v2,

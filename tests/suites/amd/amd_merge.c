@@ -57,34 +57,41 @@ TEST(pair, .id = "amd.merge.pair", .needs = need_amd_since_17h, .source = MERGE,
 	pmu_workload_end();
 }
 
+static void check_width(struct test_ctx *t, unsigned even)
+{
+	test_sub(t, "counters %u and %u", even, even + 1);
+	merge(even, AMD_COUNTER_MASK - 1, 0, 0, 1);
+	expect_bounds(t, "the even counter, read while the odd one extends it",
+	              amd_read(PERF_CTR(even)),
+	              if_exact(BIT(48) | 2, "four operations from two below the carry, and the odd "
+	                       "counter's bits above"), ELSE_SHOWN);
+	msr_write(PERF_CTL(even + 1), 0);
+	expect_bounds(t, "the odd counter", amd_read(PERF_CTR(even + 1)) & 0xffff,
+	              if_exact(1, "the carry went there"), ELSE_SHOWN);
+	expect_bounds(t, "bits 47:0 of the even one", amd_read(PERF_CTR(even)) & AMD_COUNTER_MASK,
+	              if_exact(2, "four operations from two below the wrap"), ELSE_SHOWN);
+	merge(even, AMD_COUNTER_MASK - 3, 0xffff, 0, 1);
+	expect_exact(t, "the even counter, from four below 2^64", amd_read(PERF_CTR(even)), 0,
+	             "four operations wrap all 64 bits");
+}
+
 TEST(width, .id = "amd.merge.width", .needs = need_amd_since_17h, .source = MERGE,
      .claim = "a pair counts 64 bits: the odd counter takes the carry out of bit 47")
 {
 	pmu_workload_begin();
-	merge(0, AMD_COUNTER_MASK - 1, 0, 0, 1);
-	expect_bounds(t, "the even counter, read while the odd one extends it",
-	              amd_read(PERF_CTR(0)),
-	              if_exact(BIT(48) | 2, "four operations from two below the carry, and the odd "
-	                       "counter's bits above"), ELSE_SHOWN);
-	msr_write(PERF_CTL(1), 0);
-	expect_bounds(t, "the odd counter", amd_read(PERF_CTR(1)) & 0xffff,
-	              if_exact(1, "the carry went there"), ELSE_SHOWN);
-	expect_bounds(t, "bits 47:0 of the even one", amd_read(PERF_CTR(0)) & AMD_COUNTER_MASK,
-	              if_exact(2, "four operations from two below the wrap"), ELSE_SHOWN);
-	merge(0, AMD_COUNTER_MASK - 3, 0xffff, 0, 1);
-	expect_exact(t, "the even counter, from four below 2^64", amd_read(PERF_CTR(0)), 0,
-	             "four operations wrap all 64 bits");
+	for (unsigned even = 0; even + 1 < amd_counters(); even += 2)
+		check_width(t, even);
 	pmu_workload_end();
 }
 
 /* A pair overflows at 2^64: with 0 in the odd counter the carry out of bit 47 is no overflow. */
-static unsigned pmis_of(uint64_t high)
+static unsigned pmis_of(unsigned even, uint64_t high)
 {
 	pmi_listen(PMI_NMI, NULL);
-	merge(0, AMD_COUNTER_MASK - 1999, high, PERF_CTL_INT, AMD_MORE);
+	merge(even, AMD_COUNTER_MASK - 1999, high, PERF_CTL_INT, AMD_MORE);
 	pmi_settle();
 	pmi_stop();
-	msr_write(PERF_CTL(1), 0);
+	msr_write(PERF_CTL(even + 1), 0);
 	return pmi_get_log()->count;
 }
 
@@ -92,10 +99,13 @@ TEST(pmi, .id = "amd.merge.pmi", .needs = need_amd_merge_pmi, .source = MERGE,
      .claim = "a pair raises its PMI when all 64 bits wrap, and none when 48 bits do")
 {
 	pmu_workload_begin();
-	expect_exact(t, "PMIs, the odd counter FFFFH", pmis_of(0xffff), 1,
-	             "4000 operations from 2000 below 2^64");
-	expect_bounds(t, "PMIs, the odd counter 0", pmis_of(0),
-	              if_exact(0, "it carried into the odd counter"), ELSE_SHOWN);
+	for (unsigned even = 0; even + 1 < amd_counters(); even += 2) {
+		test_sub(t, "counters %u and %u", even, even + 1);
+		expect_exact(t, "PMIs, the odd counter FFFFH", pmis_of(even, 0xffff), 1,
+		             "4000 operations from 2000 below 2^64");
+		expect_bounds(t, "PMIs, the odd counter 0", pmis_of(even, 0),
+		              if_exact(0, "it carried into the odd counter"), ELSE_SHOWN);
+	}
 	pmu_workload_end();
 }
 

@@ -13,6 +13,7 @@
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
 #include <tests/suites/arch/arch_rules.h>
+#include <tests/suites/common/counts/carries.h>
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/needs.h>
 
@@ -145,48 +146,64 @@ TEST(stands, .id = "arch.counters.stands", .needs = need_arch, .source = V1 ", E
 
 /* The fields of write_inside()'s argument: the counter to write, the value, and
  * the rounds after it. */
-#define INSIDE_COUNTER  FIELD(7, 0)
+#define INSIDE_COUNTER  FIELD(6, 0)
+#define INSIDE_FULL     BIT(7)          /* by IA32_A_PMCx */
 #define INSIDE_VALUE    FIELD(23, 8)
 #define INSIDE_ROUNDS   FIELD(31, 24)
 
 static void write_inside(uint32_t rounds, uint32_t argument)
 {
+	const unsigned c = (unsigned)FIELD_GET(INSIDE_COUNTER, argument);
+
 	workload_loop.code(rounds, 0);
-	pmu_write((unsigned)FIELD_GET(INSIDE_COUNTER, argument), FIELD_GET(INSIDE_VALUE, argument));
+	if (argument & INSIDE_FULL)
+		msr_write(IA32_A_PMC(c), FIELD_GET(INSIDE_VALUE, argument));
+	else
+		pmu_write(c, FIELD_GET(INSIDE_VALUE, argument));
 	workload_loop.code((uint32_t)FIELD_GET(INSIDE_ROUNDS, argument), 0);
 }
 
 /* Returns the counter after so many rounds, a write of value into it, and more rounds. */
-static uint64_t run_inside(unsigned c, uint32_t rounds, uint32_t value, uint32_t rounds_after)
+static uint64_t run_inside(unsigned where, uint32_t rounds, uint32_t value, uint32_t rounds_after)
 {
-	struct pmu_setup s = arch_setup(c, 0, 0);
-	uint32_t argument = (uint32_t)(FIELD_PUT(INSIDE_COUNTER, c)
+	struct pmu_setup s = arch_setup((unsigned)FIELD_GET(INSIDE_COUNTER, where), 0, 0);
+	uint32_t argument = (uint32_t)(where
 	                               | FIELD_PUT(INSIDE_VALUE, value)
 	                               | FIELD_PUT(INSIDE_ROUNDS, rounds_after));
 
 	return pmu_measure_code(&s, 1, write_inside, rounds, argument).value[0];
 }
 
+static void check_running(struct test_ctx *t, unsigned where, const char *how)
+{
+	const uint64_t base = run_inside(where, 100, 0, 100);
+	char name[PMU_NAME_SIZE];
+
+	test_sub(t, "%s, 0 written%s while it runs",
+	         pmu_counter_name((unsigned)FIELD_GET(INSIDE_COUNTER, where), name), how);
+	expect_exact(t, "value with more rounds before", run_inside(where, 1100, 0, 100), base,
+	             "the write replaces what was counted before it");
+	expect_exact(t, "value with 100 more rounds after", run_inside(where, 100, 0, 200) - base,
+	             workload_insns(&workload_loop, 200) - workload_insns(&workload_loop, 100),
+	             "what retires after the write is counted");
+	expect_exact(t, "value where 5000 was written", run_inside(where, 100, 5000, 100),
+	             base + 5000, "counting goes on from the value written");
+}
+
 TEST(running, .id = "arch.counters.write_running", .needs = need_arch, .source = V1 ", IA32_PMCx",
      .claim = "a write into a counter that runs takes effect, and counting goes on from there")
 {
-	char name[PMU_NAME_SIZE];
-
 	FOR_EACH_COUNTER(c) {
-		uint64_t base;
-
 		if (!arch_counts_insns(c))
 			continue;
-		base = run_inside(c, 100, 0, 100);
-		test_sub(t, "%s, 0 written while it runs", pmu_counter_name(c, name));
-		expect_exact(t, "value with more rounds before", run_inside(c, 1100, 0, 100), base,
-		             "the write replaces what was counted before it");
-		expect_exact(t, "value with 100 more rounds after",
-		             run_inside(c, 100, 0, 200) - base,
-		             workload_insns(&workload_loop, 200)
-		             - workload_insns(&workload_loop, 100),
-		             "what retires after the write is counted");
-		expect_exact(t, "value where 5000 was written", run_inside(c, 100, 5000, 100),
-		             base + 5000, "counting goes on from the value written");
+		check_running(t, c, "");
+		if (c < PMU_FIXED && (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE))
+			check_running(t, c | (unsigned)INSIDE_FULL, " through IA32_A_PMCx");
 	}
+}
+
+TEST(carries, .id = "arch.counters.carries", .needs = need_arch, .source = V1 ", IA32_PMCx; " FULL,
+     .claim = CARRIES_CLAIM)
+{
+	carries_of_instructions(t);
 }

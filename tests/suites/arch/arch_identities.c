@@ -62,6 +62,10 @@ TEST(inv_alone, .id = "arch.identities.inv_without_cmask", .needs = need_two,
      .claim = "INV does nothing while CMASK is 0")
 { identity_inv_without_cmask(t); }
 
+TEST(each, .id = "arch.identities.each_counter", .needs = need_two, .source = SDM "E, INV, CMASK",
+     .claim = "a condition counts the same on every counter")
+{ identity_each_counter(t); }
+
 /* ------------------------------------------------------------------------ not specified */
 
 TEST(edge_alone, .id = "arch.identities.edge_without_cmask", .needs = need_two,

@@ -91,6 +91,26 @@ static void expect_equal(struct test_ctx *t, unsigned counter, uint64_t want, co
 		silicon_expect_same(t, name, pmu_read(counter), want, 1, why);
 }
 
+/* The fixed counters of clocks have no counter of the other thread to be compared with. */
+static void watch_clocks(struct test_ctx *t)
+{
+	struct pmu_setup clocks[2];
+	unsigned count = 0;
+	char name[PMU_NAME_SIZE];
+
+	for (unsigned i = 1; i <= 2; i++)
+		if (pmu_has_counter(PMU_FIXED_CTR(i)))
+			clocks[count++] = (struct pmu_setup){ .counter = PMU_FIXED_CTR(i),
+			                                      .flags = PMU_USR | PMU_ANY };
+	if (!count)
+		return;
+	watch(t, clocks, count);
+	for (unsigned i = 0; i < count; i++)
+		expect_between(t, pmu_counter_name(clocks[i].counter, name),
+		               pmu_read(clocks[i].counter), 1, UINT32_MAX,
+		               "low: the other thread spent clocks at CPL 3; high: a second");
+}
+
 TEST(any_thread, .id = "arch.smp.any_thread", .runs = TEST_ON_BOOT, .needs = need_any_threads,
      .claim = "with AnyThread a counter counts both threads of the core, each by its own CPL",
      .source = ANY_SOURCE)
@@ -104,6 +124,7 @@ TEST(any_thread, .id = "arch.smp.any_thread", .runs = TEST_ON_BOOT, .needs = nee
 	for (unsigned i = 0; i < count; i++)
 		expect_equal(t, setups[i].counter, own_count,
 		             "the other thread's own counter says the same");
+	watch_clocks(t);
 	setups[0].flags = PMU_USR;
 	pmu_program(setups, count);
 	pmu_window(user_loop, ROUNDS, 0);

@@ -164,6 +164,24 @@ static void expect_sticky(struct test_ctx *t, const char *what, uint64_t want)
 	expect_status(t, what, pmu_status(), want, "the bit is sticky");
 }
 
+/* Writes a positive and a negative value, by each of the counter's addresses. */
+static void write_each_way(unsigned c)
+{
+	for (unsigned n = 0; n < 2; n++) {
+		const uint64_t value = n ? arch_counter_max(c) - (1u << 30) : 1;
+
+		pmu_write(c, value);
+		if (c < PMU_FIXED && (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE))
+			msr_write(IA32_A_PMC(c), value);
+	}
+}
+
+static void write_running(uint32_t rounds, uint32_t counter)
+{
+	write_each_way(counter);
+	workload_loop.code(rounds, 0);
+}
+
 TEST(sticky, .id = "arch.status.sticky", .needs = need_status, .source = STATUS,
      .claim = "a bit stays set until it is cleared, whatever counts or is written meanwhile")
 {
@@ -183,8 +201,11 @@ TEST(sticky, .id = "arch.status.sticky", .needs = need_status, .source = STATUS,
 		pmu_write(c, arch_counter_max(c));
 		pmu_window(workload_loop.code, ROUNDS, 0);
 		expect_sticky(t, "IA32_PERF_GLOBAL_STATUS, overflowed again", want);
-		pmu_write(c, 0);
+		write_each_way(c);
 		expect_sticky(t, "IA32_PERF_GLOBAL_STATUS, its counter was written", want);
+		pmu_window(write_running, ROUNDS, c);
+		expect_sticky(t, "IA32_PERF_GLOBAL_STATUS, its counter was written while it ran",
+		              want);
 		msr_write(arch_enable_msr(c), 0);
 		msr_write(IA32_PERF_GLOBAL_CTRL, 0);
 		expect_sticky(t, "IA32_PERF_GLOBAL_STATUS, its controls were written", want);

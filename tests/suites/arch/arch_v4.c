@@ -13,6 +13,7 @@
 #include <pmu/core/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 #define SET    V4 ", IA32_PERF_GLOBAL_STATUS_SET"
 #define INUSE  V4 ", IA32_PERF_GLOBAL_INUSE"
@@ -67,6 +68,35 @@ TEST(set_more, .id = "arch.v4.status_set_keeps", .needs = need_arch_v4, .source 
 	test_sub(t, "%s", "");
 	expect_exact(t, "IA32_PERF_GLOBAL_CTRL", msr_read(IA32_PERF_GLOBAL_CTRL), 0,
 	             "391H changes the status only");
+}
+
+static void set_in_window(uint32_t counter, uint32_t argument)
+{
+	(void)argument;
+	msr_write(IA32_PERF_GLOBAL_STATUS_SET, arch_global_bit(counter));
+	workload_loop.code(ROUNDS, 0);
+}
+
+static NEED_BOTH(need_v4_pmi, need_arch_v4, need_pmi_v2)
+
+TEST(set_is_silent, .id = "arch.v4.status_set_raises_nothing", .needs = need_v4_pmi, .source = SET,
+     .claim = "a bit that software sets raises no PMI, even with INT = 1, and stops no counter")
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_COUNTER(c) {
+		struct pmu_setup s = arch_setup(c, PMU_INT, arch_counter_max(c) >> 16);
+
+		test_sub(t, "%s's bit set by 391H", pmu_counter_name(c, name));
+		expect_exact(t, "PMIs", pmi_run_one(&s, set_in_window, c)->count, 0,
+		             "no counter overflowed");
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", arch_global_bit(c), "391H set it");
+		if (arch_counts_insns(c))
+			expect_between(t, "the counter", pmu_read(c) - s.start,
+			               workload_insns(&workload_loop, ROUNDS), UINT32_MAX,
+			               "low: what the loop retires; high: far more than the "
+			               "window holds");
+	}
 }
 
 /* Writes value into msr and checks the bits of IA32_PERF_GLOBAL_INUSE, except

@@ -12,6 +12,7 @@
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/counts/enables.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
@@ -283,4 +284,42 @@ TEST(lasting, .id = "netburst.qualify.lasting", .needs = need_netburst,
 	               "low: time passes; high: the manual does not say how much");
 	expect_exact(t, "TC_deliver_mode, USR, at CPL 0", r.count[1], 0,
 	             "nothing runs at CPL 1 to 3");
+}
+
+/* ------------------------------------------------------------------------ all combinations */
+
+enum { ENABLE, OS, USR, OVF_PMI };
+
+static void write_enables(unsigned x, unsigned bits)
+{
+	const unsigned flags = (unsigned)(enables_if(bits, OS, PMU_OS)
+	                                  | enables_if(bits, USR, PMU_USR));
+	struct netburst_use use;
+
+	netburst_setup(&use, netburst_event_find("instr_retired"), "NBOGUSNTAG+NBOGUSTAG", x,
+	               flags);
+	msr_write(use.escr->msr, use.escr_value);
+	msr_write(MSR_CCCR(x), (use.cccr_value & ~CCCR_ENABLE)
+	          | enables_if(bits, ENABLE, CCCR_ENABLE)
+	          | enables_if(bits, OVF_PMI, netburst_ovf_pmi(netburst_thread())));
+}
+
+static unsigned levels_of(unsigned x, unsigned bits)
+{
+	(void)x;
+	return bits >> ENABLE & 1
+	       ? (unsigned)(enables_if(bits, OS, PMU_OS) | enables_if(bits, USR, PMU_USR)) : 0;
+}
+
+TEST(combinations, .id = "netburst.qualify.combinations", .needs = need_netburst_modes,
+     .source = NETBURST_SDM ", ESCR MSRs, CCCR MSRs",
+     .claim = "a counter counts at the levels that its ESCR says, if ENABLE is 1, whatever OVF_PMI "
+              "is")
+{
+	static const struct enables e = {
+		{ "ENABLE", "OS", "USR", "OVF_PMI" }, 4, write_enables, levels_of, true,
+	};
+
+	for (unsigned x = 12; x < NETBURST_COUNTERS; x++)
+		expect_enables(t, x, &e);
 }

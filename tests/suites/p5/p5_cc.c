@@ -5,10 +5,13 @@
  */
 #include <tests/suites/p5/p5_suite.h>
 
+#include <arch/cpu/fault.h>
+#include <arch/regs/p5.h>
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/counts/enables.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/mode_tests.h>
@@ -167,4 +170,37 @@ TEST(transitions, .id = "p5.cc.transitions", .needs = need_p5_modes, .source = S
 		check_sum(t, rings_int, mode, counting_event(COUNTING_BRANCHES));
 		check_sum(t, rings_fault, mode, counting_event(COUNTING_INSNS));
 	}
+}
+
+/* ------------------------------------------------------------------------ all combinations */
+
+enum { CC_0, CC_1, PC, OTHERS };
+
+static void write_enables(unsigned x, unsigned bits)
+{
+	const uint64_t own = P5_EVENT_INSTRUCTIONS
+	                     | enables_if(bits, CC_0, FIELD_PUT(CESR_CC0, CESR_CC_OS))
+	                     | enables_if(bits, CC_1, FIELD_PUT(CESR_CC0, CESR_CC_USR))
+	                     | enables_if(bits, PC, CESR_PC0);
+	const uint64_t other = enables_if(bits, OTHERS, FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL));
+
+	msr_write(CESR, own << CESR_SHIFT(x) | other << CESR_SHIFT(!x));
+}
+
+static unsigned levels_of(unsigned x, unsigned bits)
+{
+	(void)x;
+	return (unsigned)(enables_if(bits, CC_0, PMU_OS) | enables_if(bits, CC_1, PMU_USR));
+}
+
+TEST(combinations, .id = "p5.cc.combinations", .needs = need_p5_modes, .source = SOURCE,
+     .claim = "a counter counts at the levels that its CC says, whatever PC and the other CC are")
+{
+	static const struct enables e = {
+		{ "CC[0]", "CC[1]", "PC", "CC[1:0] of the other counter" }, 4, write_enables,
+		levels_of, true,
+	};
+
+	for (unsigned x = 0; x < P5_COUNTERS; x++)
+		expect_enables(t, x, &e);
 }

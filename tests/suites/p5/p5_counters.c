@@ -12,6 +12,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/common/counts/carries.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/two_counters.h>
 #include <tests/suites/common/needs.h>
@@ -85,6 +86,12 @@ TEST(write_running, .id = "p5.counters.write_running", .needs = need_p5, .source
      .claim = "a write into a running counter takes effect and does not change the other one")
 {
 	two_counters_write_running(t);
+}
+
+TEST(carries, .id = "p5.counters.carries", .needs = need_p5, .source = COUNTERS,
+     .claim = CARRIES_CLAIM)
+{
+	carries_of_instructions(t);
 }
 
 /* ------------------------------------------------------------------------ one half of CESR */

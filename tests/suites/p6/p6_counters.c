@@ -8,6 +8,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>
+#include <tests/suites/common/counts/carries.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/two_counters.h>
 #include <tests/suites/common/needs.h>
@@ -114,6 +115,12 @@ TEST(write_running, .id = "p6.counters.write_running", .needs = need_p6, .source
      .claim = "a write into a running counter takes effect and does not change the other counter")
 {
 	two_counters_write_running(t);
+}
+
+TEST(carries, .id = "p6.counters.carries", .needs = need_bit_31, .source = COUNTERS,
+     .claim = CARRIES_CLAIM)
+{
+	carries_of_instructions(t);
 }
 
 static const uint32_t few_rounds[] = { 1, 2, 3, 64, 1000 };

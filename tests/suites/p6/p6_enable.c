@@ -9,6 +9,7 @@
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/common/counts/enables.h>
 #include <tests/suites/common/needs.h>
 
 #define SOURCE P6_SDM ", EN (enable counters) flag, in PerfEvtSel0 only"
@@ -140,4 +141,40 @@ TEST(written_running, .id = "p6.enable.written_running", .needs = need_p6, .sour
 	test_sub(t, "PerfEvtSel1 = 0, then branches; 1000 more rounds after");
 	expect_exact(t, "PerfCtr0", later.of[0] - few.of[0], 2 * MORE, "it counts all the time");
 	expect_exact(t, "PerfCtr1", later.of[1] - few.of[1], MORE, "it counts now");
+}
+
+/* ------------------------------------------------------------------------ all combinations */
+
+enum { EN, BIT_22_OF_1, OS, USR, INT };
+
+static void write_enables(unsigned x, unsigned bits)
+{
+	const uint64_t own = P6_INSTRUCTIONS | enables_if(bits, OS, PerfEvtSel_OS)
+	                     | enables_if(bits, USR, PerfEvtSel_USR)
+	                     | enables_if(bits, INT, PerfEvtSel_INT);
+	const struct controls c = { {
+		(x == 0 ? own : 0) | enables_if(bits, EN, PerfEvtSel_EN),
+		(x == 1 ? own : 0) | enables_if(bits, BIT_22_OF_1, PerfEvtSel_EN),
+	} };
+
+	write_controls(&c);
+}
+
+static unsigned levels_of(unsigned x, unsigned bits)
+{
+	(void)x;
+	return bits >> EN & 1
+	       ? (unsigned)(enables_if(bits, OS, PMU_OS) | enables_if(bits, USR, PMU_USR)) : 0;
+}
+
+TEST(combinations, .id = "p6.enable.combinations", .needs = need_p6_modes, .source = SOURCE,
+     .claim = ENABLES_CLAIM)
+{
+	static const struct enables e = {
+		{ "EN of PerfEvtSel0", "bit 22 of PerfEvtSel1", "OS", "USR", "INT" }, 5,
+		write_enables, levels_of, true,
+	};
+
+	for (unsigned x = 0; x < P6_COUNTERS; x++)
+		expect_enables(t, x, &e);
 }

@@ -5,6 +5,7 @@
  */
 #include <tests/suites/common/pmi/pmi_claims.h>
 
+#include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
@@ -21,6 +22,15 @@ PMI_CLAIM_OWN(every_counter, "p6", need_p6_pmi, OVERFLOW, "every_counter",
 PMI_CLAIM_OWN(mask, "p6", need_p6_pmi,
               LVT "; no manual says so of the Pentium Pro to III, where it is reported", "mask",
               "a PMI of a Pentium M sets LVTPC's mask bit");
+
+/* EN of PerfEvtSel0 is for both counters. */
+static void clear_en(unsigned counter)
+{
+	(void)counter;
+	msr_write(PerfEvtSel(0), msr_read(PerfEvtSel(0)) & ~PerfEvtSel_EN);
+}
+
+PMI_CLAIM_WRITTEN("p6", need_p6_pmi, OVERFLOW, clear_en)
 
 /* A write extends bit 31, so 2^31 is the longest period; nevertheless only bit 39 overflows. */
 TEST(carry, .id = "p6.pmi.bit_31", .needs = need_p6_pmi, .source = P6_SDM ", 40-bit counters",

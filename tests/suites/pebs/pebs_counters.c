@@ -172,6 +172,33 @@ TEST(together, .id = "pebs.counters.together", .needs = need_several, .source = 
 	expect_no_damage(t);
 }
 
+/* The others count the same event with short periods, and have no bit in IA32_PEBS_ENABLE. */
+TEST(own_bit, .id = "pebs.counters.own_enable", .needs = need_several, .source = PEBS_SDM,
+     .claim = "with one bit of IA32_PEBS_ENABLE only that counter writes records, though all count")
+{
+	const struct pebs_event *e = pebs_find("branches");
+	char name[PMU_NAME_SIZE];
+
+	for (unsigned n = 0; pebs_counter(e, n) != PMU_NO_COUNTER; n++) {
+		const unsigned own = pebs_counter(e, n);
+		struct pebs_use use;
+		struct pmu_setup s[ALL_MAX] = { pebs_setup(&use, e, own, PMU_OS, MISSING) };
+		struct pebs_window w = { .setups = s, .count = 1, .sampled = 1,
+		                         .code = workload_loop.code, .rounds = ALL_ROUNDS };
+		uint32_t events;
+
+		for (unsigned i = 0; pebs_counter(e, i) != PMU_NO_COUNTER; i++)
+			if (i != n && w.count < ALL_MAX)
+				s[w.count++] = pebs_setup(&use, e, pebs_counter(e, i), PMU_OS,
+				                          POISON);
+		events = pebs_window_events(&w);
+		test_sub(t, "%s", pmu_counter_name(own, name));
+		expect_records(t, "records", pebs_window_run(&w), events, MISSING);
+		expect_no_damage(t);
+	}
+	test_sub(t, "%s", "");
+}
+
 /* ------------------------------------------------------------------------ beside others */
 
 static NEED_BOTH(need_beside, need_pebs_any, need_pmi_lvtpc)

@@ -11,6 +11,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>
+#include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/counts/crossings.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
@@ -36,15 +37,30 @@ static NEED_BOTH(need_status, need_arch_v2, need_clear_status)
 static NEED_BOTH(need_streamlined, need_freeze, need_arch_v4)
 static NEED_BOTH(need_legacy, need_freeze, need_arch_before_v4)
 
-/* One counter overflows in the middle of the code. All count the same, so the others show when
- * counting stopped. */
+/*
+ * One counter overflows in the middle of the code. All others count beside it, most of them the
+ * same, so that they show when counting stopped. IA32_FIXED_CTR1 to 3 count clocks or slots.
+ */
 #define MIDDLE  1000u
-#define USED    3u
-static const unsigned used[USED] = { 0, 1, PMU_FIXED_CTR(0) };
+#define CLOCKS  100u                    /* fewer than the NOPs take, at 16 in a clock */
+
+static unsigned used_count(void)
+{
+	unsigned count = 0;
+
+	FOR_EACH_COUNTER(c)
+		count++;
+	return count;
+}
 
 static uint64_t used_bits(void)
 {
-	return counter_bit(used[0]) | counter_bit(used[1]) | counter_bit(used[2]);
+	return arch_global_bits();
+}
+
+static unsigned missing(unsigned c)
+{
+	return arch_counts_insns(c) ? MIDDLE : CLOCKS;
 }
 
 enum at_end { STAY, RESUME };  /* what the handler does at its end */
@@ -53,13 +69,13 @@ static struct {
 	unsigned overflowing;
 	enum at_end at_end;
 	uint64_t global, status, debugctl;
-	uint64_t first[USED], second[USED];    /* on entry, and some instructions later */
+	uint64_t first[PMU_SETUPS_MAX], second[PMU_SETUPS_MAX]; /* on entry; a bit later */
 } seen;
 
 static void read_used(uint64_t *values)
 {
-	for (unsigned i = 0; i < USED; i++)
-		values[i] = pmu_read(used[i]);
+	FOR_EACH_COUNTER(c)
+		*values++ = pmu_read(c);
 }
 
 /* To stay frozen, only the overflow's bit is cleared: all other bits that are set must stay. */
@@ -99,53 +115,63 @@ static bool set_debugctl(struct test_ctx *t, uint64_t value)
 static bool run(struct test_ctx *t, struct freeze freeze)
 {
 	struct bounds once = else_exact(1, "one counter overflowed once");
-	struct pmu_setup all[USED];
+	struct pmu_setup all[PMU_SETUPS_MAX], *s = all;
 	const struct pmi_log *log;
 
-	for (unsigned i = 0; i < USED; i++) {
-		bool is_it = used[i] == freeze.overflowing;
+	FOR_EACH_COUNTER(c) {
+		bool is_it = c == freeze.overflowing;
 
-		all[i] = user_instructions(used[i], is_it ? MIDDLE : 0);
-		all[i].flags = freeze.flags | (is_it ? PMU_INT : 0);
+		*s = user_instructions(c, is_it ? missing(c) : 0);
+		s++->flags = freeze.flags | (is_it ? PMU_INT : 0);
 	}
 	seen.overflowing = freeze.overflowing;
 	seen.at_end = freeze.at_end;
 	if (!set_debugctl(t, freeze.debugctl))
 		return false;
-	log = pmi_run(&(const struct pmi_window){ .setups = all, .count = USED,
+	log = pmi_run(&(const struct pmi_window){ .setups = all, .count = used_count(),
 	              .code = user_nops, .rounds = USER_NOPS_MAX, .on_pmi = look });
 	msr_write(IA32_DEBUGCTL, 0);
-	if (freeze.overflowing == PMU_FIXED_CTR(0))
+	if (freeze.overflowing >= PMU_FIXED)
 		once = silicon_shown(SILICON_FREEZE_MANY_PMIS, once);
 	return expect_bounds(t, "PMIs", log->count, if_exact(1, once.why), once) && log->count == 1;
 }
 
 /* Returns how much a counter has counted: the one that overflows started MIDDLE below 0. */
-static uint64_t counted(unsigned i, uint64_t value)
+static uint64_t counted(unsigned c, uint64_t value)
 {
-	uint64_t start = used[i] == seen.overflowing ? 0 - (uint64_t)MIDDLE : 0;
+	uint64_t start = c == seen.overflowing ? 0 - (uint64_t)missing(c) : 0;
 
-	return (value - start) & counter_mask(used[i]);
+	return (value - start) & counter_mask(c);
+}
+
+/* Checks a counter that stopped at the overflow, the i-th one that was read. */
+static void expect_stopped(struct test_ctx *t, unsigned c, unsigned i)
+{
+	char name[PMU_NAME_SIZE], over[PMU_NAME_SIZE];
+
+	test_sub(t, "%s overflows: %s", pmu_counter_name(seen.overflowing, over),
+	         pmu_counter_name(c, name));
+	expect_exact(t, "later in the handler", seen.second[i], seen.first[i],
+	             "all counters are frozen");
+	if (arch_counts_insns(c))
+		silicon_expect_same(t, "counts before the PMI", counted(c, seen.first[i]),
+		                    counted(0, seen.first[0]), 2,
+		                    "all stop at the same time");
+	if (c == seen.overflowing && arch_counts_insns(c))
+		expect_bounds(t, "value on entry", seen.first[i],
+		              if_exact(0, "the overflow itself freezes the counter, which counts "
+		                       "nothing more"), ELSE_NOTHING);
+	expect_exact(t, "after the window", pmu_read(c), seen.second[i],
+	             "nothing has ended the freeze");
 }
 
 /* The counters stopped at the overflow and stood still in the handler, which runs at CPL 0. */
 static void expect_frozen(struct test_ctx *t)
 {
-	char name[PMU_NAME_SIZE];
+	unsigned i = 0;
 
-	for (unsigned i = 0; i < USED; i++) {
-		test_sub(t, "%s", pmu_counter_name(used[i], name));
-		expect_exact(t, "later in the handler", seen.second[i], seen.first[i],
-		             "all counters are frozen");
-		silicon_expect_same(t, "counts before the PMI", counted(i, seen.first[i]),
-		                    counted(0, seen.first[0]), 2, "all stop at the same time");
-		if (used[i] == seen.overflowing)
-			expect_bounds(t, "value on entry", seen.first[i],
-			              if_exact(0, "the overflow itself freezes the counter, which "
-			                       "counts nothing more"), ELSE_NOTHING);
-		expect_exact(t, "after the window", pmu_read(used[i]), seen.second[i],
-		             "nothing has ended the freeze");
-	}
+	FOR_EACH_COUNTER(c)
+		expect_stopped(t, c, i++);
 	test_sub(t, "%s", "");
 }
 
@@ -160,11 +186,11 @@ static void judge_resume(struct test_ctx *t, uint64_t debugctl)
 	if (!run(t, (struct freeze){ debugctl, PMU_USR, RESUME, 0 }))
 		return;
 	total += each * pmi_get_log()->user_returns;
-	for (unsigned i = 0; i < USED; i++) {
-		uint64_t count = counted(i, pmu_read(used[i]));
-
-		test_sub(t, "%s, code at CPL 3", pmu_counter_name(used[i], name));
-		expect_bounds(t, "counts", count,
+	FOR_EACH_COUNTER(c) {
+		if (!arch_counts_insns(c))
+			continue;
+		test_sub(t, "%s, code at CPL 3", pmu_counter_name(c, name));
+		expect_bounds(t, "counts", counted(c, pmu_read(c)),
 		              if_exact(total, "it goes on where it stopped"),
 		              else_in(MIDDLE + 1, total, "low: counting goes on after the "
 		                      "overflow; high: all the code counts"));
@@ -176,9 +202,11 @@ static void judge_resume(struct test_ctx *t, uint64_t debugctl)
 
 static void judge_legacy(struct test_ctx *t, unsigned overflowing)
 {
+	char name[PMU_NAME_SIZE];
 	const struct freeze freeze = { IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI, PMU_BOTH, STAY,
 	                               overflowing };
 
+	test_sub(t, "%s overflows", pmu_counter_name(overflowing, name));
 	if (!run(t, freeze))
 		return;
 	expect_bits(t, "IA32_PERF_GLOBAL_CTRL in the handler", seen.global, used_bits(), 0,
@@ -192,9 +220,8 @@ static void judge_legacy(struct test_ctx *t, unsigned overflowing)
 TEST(legacy, .id = "arch.freeze.legacy", .needs = need_legacy, .source = LEGACY,
      .claim = "with FREEZE_PERFMON_ON_PMI a PMI clears IA32_PERF_GLOBAL_CTRL: all counters stop")
 {
-	judge_legacy(t, 0);
-	judge_legacy(t, 1);
-	judge_legacy(t, PMU_FIXED_CTR(0));
+	FOR_EACH_COUNTER(c)
+		judge_legacy(t, c);
 }
 
 TEST(legacy_resume, .id = "arch.freeze.legacy.resume", .needs = need_legacy, .source = LEGACY,
@@ -207,9 +234,11 @@ TEST(legacy_resume, .id = "arch.freeze.legacy.resume", .needs = need_legacy, .so
 
 static void judge_streamlined(struct test_ctx *t, unsigned overflowing)
 {
+	char name[PMU_NAME_SIZE];
 	const struct freeze freeze = { IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI, PMU_BOTH, STAY,
 	                               overflowing };
 
+	test_sub(t, "%s overflows", pmu_counter_name(overflowing, name));
 	if (!run(t, freeze))
 		return;
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS in the handler", seen.status, CTR_FRZ | LBR_FRZ,
@@ -224,9 +253,8 @@ static void judge_streamlined(struct test_ctx *t, unsigned overflowing)
 TEST(streamlined, .id = "arch.freeze.streamlined", .needs = need_streamlined, .source = STREAMLINED,
      .claim = "from version 4 on a PMI sets CTR_FRZ and does not change IA32_PERF_GLOBAL_CTRL")
 {
-	judge_streamlined(t, 0);
-	judge_streamlined(t, 1);
-	judge_streamlined(t, PMU_FIXED_CTR(0));
+	FOR_EACH_COUNTER(c)
+		judge_streamlined(t, c);
 }
 
 TEST(keeps_status, .id = "arch.freeze.streamlined.keeps_status", .needs = need_streamlined,
@@ -285,6 +313,7 @@ TEST(off, .id = "arch.freeze.off", .needs = need_freeze, .source = LEGACY,
      .claim = "without FREEZE_PERFMON_ON_PMI the counters go on counting in the handler")
 {
 	char name[PMU_NAME_SIZE];
+	unsigned i = 0;
 
 	if (!run(t, (struct freeze){ 0, PMU_BOTH, STAY, 0 }))
 		return;
@@ -293,12 +322,15 @@ TEST(off, .id = "arch.freeze.off", .needs = need_freeze, .source = LEGACY,
 	if (pmu_get()->version >= 4)
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS in the handler", seen.status,
 		            CTR_FRZ | LBR_FRZ, 0, "no freeze was requested");
-	for (unsigned i = 0; i < USED; i++) {
-		test_sub(t, "%s", pmu_counter_name(used[i], name));
-		expect_between(t, "counts in the handler",
-		               pmu_difference(used[i], seen.second[i], seen.first[i]),
-		               500, 100000,
-		               "low: 500 PAUSEs lie between the readings; high: some "
+	FOR_EACH_COUNTER(c) {
+		const uint64_t first = seen.first[i], second = seen.second[i];
+
+		i++;
+		if (!arch_counts_insns(c))
+			continue;
+		test_sub(t, "%s", pmu_counter_name(c, name));
+		expect_between(t, "counts in the handler", pmu_difference(c, second, first), 500,
+		               100000, "low: 500 PAUSEs lie between the readings; high: some "
 		               "code around each");
 	}
 }
@@ -336,55 +368,4 @@ TEST(lbr, .id = "arch.freeze.lbr", .needs = need_streamlined, .source = STREAMLI
 	            used_bits(), "no freeze of the counters was requested");
 	expect_exact(t, "IA32_PMC1", pmu_read(1), total + each * pmi_get_log()->user_returns,
 	             "all of the code at CPL 3 counts, and the handler's IRET may");
-}
-
-/* ------------------------------------------------------------------------------ IA32_DEBUGCTL */
-
-#define FIRST_RESERVED  16u
-
-static void judge_reserved(struct test_ctx *t, uint64_t before, unsigned bit, uint64_t others)
-{
-	fault_t fault = msr_try_write(IA32_DEBUGCTL, before | BIT(bit) | others);
-
-	test_sub(t, "bit %u%s", bit, others ? " and LBR" : "");
-	expect_fault(t, "WRMSR to IA32_DEBUGCTL", fault, X86_GP, 0, "the bit is reserved");
-	expect_exact(t, "IA32_DEBUGCTL", msr_read(IA32_DEBUGCTL), before,
-	             "a WRMSR that faults writes nothing");
-	msr_try_write(IA32_DEBUGCTL, before);
-}
-
-TEST(reserved, .id = "arch.freeze.debugctl_reserved", .needs = need_arch_v2,
-     .source = "SDM 4, \"IA-32 Architectural MSRs\", IA32_DEBUGCTL; SDM 2C, \"WRMSR\"",
-     .claim = "WRMSR to IA32_DEBUGCTL with a reserved bit raises #GP(0) and changes nothing")
-{
-	const uint64_t before = msr_read(IA32_DEBUGCTL);
-	uint64_t taken = 0;
-
-	for (unsigned i = FIRST_RESERVED; i < 64; i++) {
-		judge_reserved(t, before, i, 0);
-		judge_reserved(t, before, i, IA32_DEBUGCTL_LBR);
-	}
-	test_sub(t, "%s", "");
-	for (unsigned i = 0; i < FIRST_RESERVED; i++)
-		taken |= is_fault(msr_try_write(IA32_DEBUGCTL, BIT(i))) ? 0 : BIT(i);
-	msr_write(IA32_DEBUGCTL, before);
-	test_report(t, "bits 15:0 that can be set", "%04" PRIX64 "H", taken);
-}
-
-TEST(bits, .id = "arch.freeze.debugctl", .needs = need_arch_v2, .source = LEGACY,
-     .claim = "IA32_DEBUGCTL's freeze bits can be set and cleared")
-{
-	static const uint64_t values[] = {
-		IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI,
-		IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI, 0,
-	};
-
-	for (size_t i = 0; i < COUNT_OF(values); i++) {
-		test_sub(t, "%04" PRIX64 "H", values[i]);
-		if (expect_no_fault(t, "WRMSR to IA32_DEBUGCTL",
-		                    msr_try_write(IA32_DEBUGCTL, values[i]),
-		                    "the freeze bits exist from version 2 on"))
-			expect_exact(t, "IA32_DEBUGCTL", msr_read(IA32_DEBUGCTL), values[i],
-			             "the register holds what is written");
-	}
 }

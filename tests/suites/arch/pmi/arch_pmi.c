@@ -2,6 +2,8 @@
 /* The overflow's PMI on an architectural PMU; see pmi_claims.h. */
 #include <tests/suites/common/pmi/pmi_claims.h>
 
+#include <arch/cpu/fault.h>
+#include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
@@ -43,3 +45,11 @@ PMI_CLAIM(masked, "arch", need_pmi, LVT ", mask");
 PMI_CLAIM(mask, "arch", need_pmi, LVT ": the mask flag of LVTPC is set when a PMI is handled");
 PMI_DELIVERY_CLAIMS("arch", need_pmi, INTEL);
 PMI_CLAIM(halt_nmi, "arch", need_pmi, PMI_HALT_INTEL);
+
+static void clear_en(unsigned counter)
+{
+	msr_write(arch_enable_msr(counter),
+	          msr_read(arch_enable_msr(counter)) & ~arch_enable_bits(counter));
+}
+
+PMI_CLAIM_WRITTEN("arch", need_pmi, OVERFLOW, clear_en)

@@ -47,6 +47,7 @@ void identity_edge_alone(struct test_ctx *t);
 void identity_inv_without_cmask(struct test_ctx *t);
 void identity_edge_half(struct test_ctx *t);
 void identity_clocks(struct test_ctx *t);
+void identity_each_counter(struct test_ctx *t);
 
 /*
  * Lists these tests for a family that has them all: ONE(name, fields, claim) makes one of them.
@@ -74,6 +75,7 @@ void identity_clocks(struct test_ctx *t);
 	    "what " edge " does without " mask " is reported"); \
 	ONE(inv_without_cmask, "INV: it is ignored when " mask " is 0", \
 	    "INV does nothing while " mask " is 0"); \
-	ONE(clocks, "INV, " mask, "the event of clocks counts once in every clock, never twice")
+	ONE(clocks, "INV, " mask, "the event of clocks counts once in every clock, never twice"); \
+	ONE(each_counter, edge ", INV, " mask, "a condition counts the same on every counter")
 
 #endif

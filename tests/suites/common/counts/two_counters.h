@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What holds of the two counters of P5 and of P6 alike. Each function is a whole test; a
- * generation's suite gives it an id and a claim.
+ * What holds of the counters of P5, P6 and AMD alike: of two that count beside each other, or of
+ * each. Each function is a whole test; a generation's suite gives it an id and a claim.
  */
 #ifndef TESTS_SUITES_COMMON_COUNTS_TWO_COUNTERS_H
 #define TESTS_SUITES_COMMON_COUNTS_TWO_COUNTERS_H
@@ -29,7 +29,7 @@ void two_counters_equal(struct test_ctx *t, const struct two_counters_event *eve
 /* Each counter goes on from each of these start values. */
 void two_counters_preset(struct test_ctx *t, const uint64_t *starts, unsigned count);
 
-/* Each counter is written while both run. */
+/* Each counter is written while it and another one run. */
 void two_counters_write_running(struct test_ctx *t);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 
+#include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>
@@ -15,6 +16,12 @@
 
 /* Not 0: some processors repeat the PMI of a counter that is 0 when its handler ends. */
 enum { START = 1000, ROUNDS = 500 };
+
+static bool has_full_width(unsigned counter)
+{
+	return counter < PMU_FIXED
+	       && (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0;
+}
 
 static void run_loop(uint32_t rounds, uint32_t argument)
 {
@@ -90,6 +97,55 @@ static void judge_none(struct test_ctx *t, const char *what,
 	             "no counter overflows: each starts at 1000 and counts some thousands");
 	if (log->count && pmu_has_status())
 		test_report(t, "overflow status at the first one", "%" PRIX64 "H", log->status[0]);
+}
+
+/* ------------------------------------------------------------------------ writes */
+
+static void (*stop_first)(unsigned counter);
+
+/* Writes a negative and a positive value, by each of the counter's addresses. */
+static void write_both_signs(uint32_t counter, uint32_t argument)
+{
+	const uint64_t values[] = { (0 - (UINT64_C(1) << 30)) & counter_mask(counter), START };
+
+	(void)argument;
+	if (stop_first)
+		stop_first(counter);
+	for (unsigned i = 0; i < COUNT_OF(values); i++) {
+		pmu_write(counter, values[i]);
+		run_loop(ROUNDS / 10, 0);
+		if (!has_full_width(counter))
+			continue;
+		msr_write(IA32_A_PMC(counter), values[i]);
+		run_loop(ROUNDS / 10, 0);
+	}
+}
+
+void pmi_expect_silent_writes(struct test_ctx *t, const struct pmu_setup *s, const char *enables,
+                              void (*stop)(unsigned counter))
+{
+	char name[PMU_NAME_SIZE];
+
+	stop_first = stop;
+	test_sub(t, "%s with %s, written with -2^30 and with 1000",
+	         pmu_counter_name(s->counter, name), enables);
+	expect_exact(t, "PMIs", pmi_run_one(s, write_both_signs, s->counter)->count, 0,
+	             "writing a counter is no overflow, whatever sign it had and gets");
+}
+
+void pmi_claim_written(struct test_ctx *t, void (*stop)(unsigned counter))
+{
+	for (unsigned c = 0; c < PMU_FIXED_CTR(PMU_SETUPS_MAX); c++) {
+		struct pmu_setup s = pmi_instructions(c, PMU_BOTH, 0);
+
+		if (!pmu_has_counter(c))
+			continue;
+		pmi_expect_silent_writes(t, &s, "EN = 1, INT = 0", NULL);
+		pmi_expect_silent_writes(t, &s, "EN = 0, INT = 0", stop);
+		s.flags |= PMU_INT;
+		pmi_expect_silent_writes(t, &s, "EN = 1, INT = 1", NULL);
+		pmi_expect_silent_writes(t, &s, "EN = 0, INT = 1", stop);
+	}
 }
 
 /* ------------------------------------------------------------------------ each overflow */

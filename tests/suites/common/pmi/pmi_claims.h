@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include <kernel/run/test.h>
+#include <pmu/core/program.h>
 
 /*
  * PMI_CLAIM() makes pmi_claim_NAME a test of a generation, by its family, what it needs, and its
@@ -176,8 +177,21 @@ void pmi_claim_nested(struct test_ctx *t);
 void pmi_claim_once(struct test_ctx *t);
 void pmi_claim_own_int(struct test_ctx *t);
 
-/* Checks that no PMI comes without an overflow (claims_only_overflow.c). */
+/*
+ * Check that no PMI comes without an overflow (claims_only_overflow.c). The second one writes each
+ * counter with its EN and INT in all four ways; stop() clears the EN of one that runs. The third
+ * one does so with one setup; enables names its enables.
+ */
 void pmi_claim_only_overflow(struct test_ctx *t);
+void pmi_claim_written(struct test_ctx *t, void (*stop)(unsigned counter));
+void pmi_expect_silent_writes(struct test_ctx *t, const struct pmu_setup *s, const char *enables,
+                              void (*stop)(unsigned counter));
+
+/* Makes pmi_claim_written() a test of a family. */
+#define PMI_CLAIM_WRITTEN(family, needs_, source_, stop) \
+	TEST(written, .id = family ".pmi.write_negative", .needs = needs_, .source = source_, \
+	     .claim = "a write into a counter raises no PMI, whatever its sign, EN and INT are") \
+	{ pmi_claim_written(t, stop); }
 
 /* Check the ways in which LVTPC delivers a PMI (claims_delivery.c, claims_halt.c). */
 void pmi_claim_without_int(struct test_ctx *t);

@@ -51,7 +51,7 @@
 	  "each VM entry and each VM exit may add one to instructions and to branches") \
 	R(FIXED0_GAINS_32, 6, MODELS(ON_HASWELL), "HSD143, HSM154", \
 	  "arch.instructions.* arch.status.exact arch.pmi.reload.fixed pmu.instructions.* " \
-	  "pmu.window.*", \
+	  "pmu.window.* arch.counters.carries", \
 	  "fixed counter 0 counts each instruction once", \
 	  "with Hyper-Threading fixed counter 0 may gain up to 32 when it is enabled") \
 	R(MISSES_ARE_JUNK, 6, MODELS(ON_NEHALEM), "AAJ080", \
@@ -87,7 +87,8 @@
 	  "fixed counter 2 counts at the rate of the maximum core to bus ratio") \
 	R(STOP_AT_OVERFLOW, 6, MODELS(ON_NEHALEM, ON_WESTMERE, ON_SNB, ON_IVB), \
 	  "AAJ143, AAT107, BJ058, BV038, BV085", \
-	  "arch.status.exact", "the last count before the stop sets the status bit when it wraps", \
+	  "arch.status.exact arch.counters.carries", \
+	  "the last count before the stop sets the status bit when it wraps", \
 	  "an overflow close to the stop may leave a bit that cannot be cleared: not provoked") \
 	R(FIXED_WRITES, 6, MODELS(ON_SNB, ON_IVB), "BJ054, BJ077, BV035, BV036", \
 	  "arch.counters.fixed_write arch.status.write_is_no_wrap", \
@@ -160,11 +161,12 @@
 	  "EMMS, SFENCE, MFENCE, FLDCW and some others count twice in instr_retired") \
 	R(CARRY_OF_32, 15, MODELS(0, 1, 2), "N15, N17, O8, O9", \
 	  "netburst.overflow.carry.instructions netburst.overflow.carry.stop " \
-	  "netburst.overflow.carry.write", \
+	  "netburst.overflow.carry.write netburst.overflow.carries", \
 	  "a carry into bit 32 is neither lost by a stop nor added by a write", \
 	  "a stop at the carry may lose 2^32, a write may add it") \
 	R(UPPER_BITS, 6, MODELS(0x09), "Y3", \
-	  "p6.counters.bit_31 p6.counters.wrap", "bits 39:32 read as they were counted", \
+	  "p6.counters.bit_31 p6.counters.wrap p6.counters.carries", \
+	  "bits 39:32 read as they were counted", \
 	  "the upper bits of a counter may be wrong when it is read") \
 	R(BONNELL_LBR, 6, MODELS(0x1c), "Linux, lbr.c", \
 	  "lbr.freeze.legacy", "the records freeze with FREEZE_LBRS_ON_PMI", \

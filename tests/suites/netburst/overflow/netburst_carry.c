@@ -9,6 +9,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>
+#include <tests/suites/common/counts/carries.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/silicon/silicon.h>
 #include <tests/suites/netburst/overflow/netburst_overflow.h>
@@ -52,6 +53,17 @@ TEST(stop_events, .id = "netburst.overflow.carry.instructions", .needs = need_ne
 			              "its preset plus what the code counts");
 		}
 	}
+}
+
+TEST(each_distance, .id = "netburst.overflow.carries", .needs = need_netburst_modes,
+     .source = NETBURST_HALTING "; Xeon MP Specification Update, O8, O9", .claim = CARRIES_CLAIM)
+{
+	struct pmu_setup setups[NETBURST_COUNTERS];
+	struct carries c = { .setups = setups, .code = user_nops, .rounds = 10 };
+
+	FOR_EACH_IQ_COUNTER(x)
+		setups[c.count++] = pmi_instructions(x, PMU_USR, 0);
+	expect_carries(t, &c, SILICON_CARRY_OF_32);
 }
 
 /* The carry falls into each clock around the stop. */

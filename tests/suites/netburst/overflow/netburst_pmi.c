@@ -115,6 +115,26 @@ TEST(every_counter, .id = "netburst.pmi.every_counter", .needs = need_netburst_p
 	}
 }
 
+static void disable(unsigned x)
+{
+	msr_write(MSR_CCCR(x), msr_read(MSR_CCCR(x)) & ~CCCR_ENABLE);
+}
+
+TEST(written, .id = "netburst.pmi.write_negative", .needs = need_netburst_pmi,
+     .source = NETBURST_GENERATING,
+     .claim = "a write into a counter raises no PMI, whatever its sign, ENABLE and OVF_PMI are")
+{
+	FOR_EACH_COUNTER(x) {
+		struct pmu_setup s = overflow_clock(x, 0, 0);
+
+		pmi_expect_silent_writes(t, &s, "ENABLE = 1, OVF_PMI = 0", NULL);
+		pmi_expect_silent_writes(t, &s, "ENABLE = 0, OVF_PMI = 0", disable);
+		s = overflow_clock(x, own_pmi(), 0);
+		pmi_expect_silent_writes(t, &s, "ENABLE = 1, OVF_PMI = 1", NULL);
+		pmi_expect_silent_writes(t, &s, "ENABLE = 0, OVF_PMI = 1", disable);
+	}
+}
+
 TEST(once, .id = "netburst.pmi.once", .needs = need_netburst_pmi, .source = NEXT,
      .claim = "after its overflow a counter raises no PMI, however long it goes on")
 {
