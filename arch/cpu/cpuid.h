@@ -48,6 +48,7 @@ struct cpuid_field {
 #define CPUID_HTT                 CPUID_FIELD(0x01, 0, EDX, 28, 28)
 #define CPUID_CACHE_TYPE          CPUID_FIELD(0x04, 0, EAX,  4,  0)   /* 0: none */
 #define CPUID_CORE_ID_LAST        CPUID_FIELD(0x04, 0, EAX, 31, 26)   /* of a package */
+#define CPUID_BUS_LOCK_DETECT     CPUID_FIELD(0x07, 0, ECX, 24, 24)
 #define CPUID_ARCH_LBR            CPUID_FIELD(0x07, 0, EDX, 19, 19)
 #define CPUID_HYBRID              CPUID_FIELD(0x07, 0, EDX, 15, 15)
 #define CPUID_PERFMON_VERSION     CPUID_FIELD(0x0a, 0, EAX,  7,  0)

@@ -6,9 +6,11 @@
  */
 #include <tests/suites/common/amd/amd_suite.h>
 
+#include <arch/cpu/cpuid.h>
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/common/debugctl.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 
@@ -120,6 +122,29 @@ static void check_own(struct test_ctx *t, unsigned last)
 		expect_exact(t, "counter", amd_read(amd_ctr(i)), own(i, false),
 		             "it was written there");
 	}
+}
+
+/* Bits 5:2 of the processors that nobody probed are open: the manual says that 6:3 must be 0, and
+ * that 10:7 and 63:13 read as zero. An exact machine does as the probed ones did. */
+static struct debugctl_bits debugctl_bits(void)
+{
+	const bool is_known = amd_is_known() || pmu_is_exact();
+	const uint64_t freezes = amd_has_v2() && cpuid_get(CPUID_AMD_FREEZE) ? FIELD(12, 11) : 0;
+
+	return (struct debugctl_bits){
+		.held = (is_known ? FIELD(5, 0) : FIELD(1, 0)) | freezes,
+		.refused = BIT(6), .open = is_known ? 0 : FIELD(6, 2) | (FIELD(12, 11) & ~freezes),
+		.dropped = (FIELD(63, 7) & ~FIELD(12, 11)) | (is_known ? FIELD(12, 11) & ~freezes : 0),
+	};
+}
+
+TEST(debugctl, .id = "amd.registers.debugctl", .needs = need_amd, .source = PROBED,
+     .claim = "DebugCtl holds bits 5:0, each alone and together, drops bits 63:7 except those of a "
+              "freeze, and refuses bit 6")
+{
+	const struct debugctl_bits bits = debugctl_bits();
+
+	debugctl_check(t, "DebugCtl", &bits);
 }
 
 TEST(independent, .id = "amd.registers.independent", .needs = need_amd, .source = AMD_MSRS,

@@ -6,6 +6,7 @@
  */
 #include <kernel/run/test.h>
 
+#include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
@@ -13,6 +14,7 @@
 #include <pmu/core/program.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/arch/arch_rules.h>
+#include <tests/suites/common/debugctl.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/silicon/silicon.h>
@@ -345,4 +347,38 @@ TEST(debugctl, .id = "arch.registers.debugctl", .needs = need_arch_v2,
 		check_reserved(t, &debugctl_lbr, bit, "the bit is reserved");
 	}
 	msr_write(IA32_DEBUGCTL, 0);
+}
+
+/* By CPUID: BTS_OFF_* with DS-CPL, bus locks with CPUID.7.0:ECX[24], RTM. LBR where the records are
+ * architectural, the uncore's bit after Nehalem, and the bits of BTS without BTS are open. */
+static struct debugctl_bits debugctl_bits(void)
+{
+	const unsigned version = pmu_get()->version;
+	const bool has_bts = cpuid_get(CPUID_DS);
+	struct debugctl_bits b = {
+		.held = IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF | FIELD(8, 6)
+		        | (cpuid_get(CPUID_DS_CPL) ? FIELD(10, 9) : 0)
+		        | (version >= 2 ? FIELD(12, 11) : 0),
+		.refused = version >= 2 ? FIELD(63, 16) : 0,
+		.open = (has_bts ? 0 : FIELD(10, 6)) | (version >= 3 ? BIT(13) : 0)
+		        | (cpuid_get(CPUID_ARCH_LBR) ? IA32_DEBUGCTL_LBR : 0)
+		        | (cpuid_get(CPUID_BUS_LOCK_DETECT) ? BIT(2) : 0)
+		        | (cpuid_get(CPUID_RTM) ? IA32_DEBUGCTL_RTM : 0),
+		.alone = IA32_DEBUGCTL_TR,
+	};
+
+	if (version >= 2 && (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FREEZE_WHILE_SMM))
+		b.held |= IA32_DEBUGCTL_FREEZE_WHILE_SMM;
+	b.held &= ~b.open;
+	return b;
+}
+
+TEST(debugctl_each, .id = "arch.registers.debugctl_bits", .needs = need_arch,
+     .source = "SDM 4, IA32_DEBUGCTL; SDM 3B, \"IA32_DEBUGCTL MSR\"; SDM 2A, CPUID",
+     .claim = "IA32_DEBUGCTL holds the bits of its version and of CPUID, each alone and together, "
+              "and no other bit")
+{
+	const struct debugctl_bits bits = debugctl_bits();
+
+	debugctl_check(t, "IA32_DEBUGCTL", &bits);
 }

@@ -6,6 +6,7 @@
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
+#include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
@@ -13,6 +14,7 @@
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/absent_msrs.h>
+#include <tests/suites/common/debugctl.h>
 #include <tests/suites/common/exactness.h>
 
 static uint64_t read_or_0(uint32_t msr)
@@ -140,6 +142,19 @@ TEST(others, .id = "netburst.registers.others", .needs = need_netburst,
 /* ------------------------------------------------------------------------ IA32_MISC_ENABLE */
 
 #define AVAILABLE "SDM 4, IA32_MISC_ENABLE[7]: Performance Monitoring Available (R)"
+
+TEST(debugctl, .id = "netburst.registers.debugctl", .needs = need_netburst,
+     .source = "SDM 3B, \"MSR_DEBUGCTLA MSR\"",
+     .claim = "MSR_DEBUGCTLA holds LBR, BTF, TR, BTS and BTINT, with CPUID's DS-CPL also BTS_OFF_OS "
+              "and BTS_OFF_USR, each alone and together, and no other bit")
+{
+	const struct debugctl_bits bits = {
+		.held = cpuid_get(CPUID_DS_CPL) ? FIELD(6, 0) : FIELD(4, 0),
+		.alone = MSR_DEBUGCTLA_TR,
+	};
+
+	debugctl_check(t, "MSR_DEBUGCTLA", &bits);
+}
 
 TEST(available, .id = "netburst.registers.misc_enable", .needs = need_netburst,
      .source = AVAILABLE,
