@@ -74,6 +74,7 @@ struct cpuid_field {
 #define CPUID_CORE_TYPE           CPUID_FIELD(0x1a, 0, EAX, 31, 24)
 #define CPUID_PERFMON_SUBLEAVES   CPUID_FIELD(0x23, 0, EAX, 31,  0)   /* v6, as below */
 #define CPUID_PERFMON_EQ          CPUID_FIELD(0x23, 0, EBX,  1,  1)
+#define CPUID_PERFMON_SLOTS       CPUID_FIELD(0x23, 0, ECX,  7,  0)   /* a cycle; 0: not named */
 #define CPUID_PERFMON_GP_MAP      CPUID_FIELD(0x23, 1, EAX, 31,  0)   /* v6 */
 #define CPUID_PERFMON_FIXED_MAP_6 CPUID_FIELD(0x23, 1, EBX, 31,  0)   /* v6 */
 #define CPUID_PERFMON_EVENT_MAP_6 CPUID_FIELD(0x23, 3, EAX, 31,  0)   /* v6 */

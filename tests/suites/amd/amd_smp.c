@@ -137,7 +137,8 @@ static unsigned kept(struct kept_register *r)
 	return count;
 }
 
-TEST(init, .id = "amd.registers.init", .runs = TEST_ON_BOOT, .needs = need_others,
+TEST(init, .id = "amd.registers.init", .is_static = true,
+     .runs = TEST_ON_BOOT, .needs = need_others,
      .source = AMD_MSRS ": says nothing of INIT",
      .claim = "a processor comes back from INIT with the counters and controls of the core, of the "
               "northbridge and of L3 as they were (on silicon they are reported)")

@@ -248,7 +248,8 @@ static unsigned kept(struct kept_register *r)
 	return count;
 }
 
-TEST(init, .id = "arch.smp.init", .runs = TEST_ON_BOOT, .needs = need_arch_secondaries,
+TEST(init, .id = "arch.smp.init", .is_static = true,
+     .runs = TEST_ON_BOOT, .needs = need_arch_secondaries,
      .claim = "an INIT IPI leaves counters, their controls, the status, IA32_DEBUGCTL and the "
               "registers of PEBS as they were",
      .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "

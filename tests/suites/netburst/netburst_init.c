@@ -49,7 +49,8 @@ _Static_assert((int)KEPT_MAX >= 2 * NETBURST_COUNTERS + NETBURST_ESCRS, "a row p
 
 static NEED_BOTH(need_netburst_secondaries, need_netburst, need_secondaries)
 
-TEST(init, .id = "netburst.thread.init", .runs = TEST_ON_BOOT, .needs = need_netburst_secondaries,
+TEST(init, .id = "netburst.thread.init", .is_static = true,
+     .runs = TEST_ON_BOOT, .needs = need_netburst_secondaries,
      .claim = "an INIT IPI leaves counters, CCCRs, ESCRs and what else PEBS and BTS need as they "
               "were, and ends BTS and PEBS",
      .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "

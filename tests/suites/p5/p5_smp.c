@@ -135,7 +135,7 @@ static unsigned kept(struct kept_register *r)
 	return count;
 }
 
-TEST(init, .id = "p5.smp.init", .runs = TEST_ON_BOOT, .needs = need_two_p5,
+TEST(init, .id = "p5.smp.init", .is_static = true, .runs = TEST_ON_BOOT, .needs = need_two_p5,
      .claim = "an INIT IPI leaves CESR and both counters as they were",
      .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "
                "performance counters and control: unchanged by INIT")

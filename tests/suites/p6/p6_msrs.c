@@ -10,7 +10,7 @@
 
 /* Pentium M, models 09H and 0DH, has BTS and BTINT; what it does with the pins' bits no source
  * says. */
-TEST(debugctl, .id = "p6.registers.debugctl", .needs = need_p6,
+TEST(debugctl, .id = "p6.registers.debugctl", .is_static = true, .needs = need_p6,
      .source = "SDM 3B, DebugCtlMSR Register (P6 Family Processors), MSR_DEBUGCTLB (Pentium M "
                "Processors)",
      .claim = "DebugCtlMSR holds LBR, BTF, the four pins' bits and TR, each alone and together, "
@@ -31,7 +31,7 @@ static const struct absent_msrs later[] = {
 	{ MSR_PEBS_LD_LAT, 2 }, { IA32_A_PMC(0), 4 }, { IA32_DS_AREA, 1 }, { 0, 0 },
 };
 
-TEST(others, .id = "p6.registers.others", .needs = need_p6,
+TEST(others, .id = "p6.registers.others", .is_static = true, .needs = need_p6,
      .source = P6_SDM "; SDM 4, \"MSRs in the P6 Family Processors\"; SDM 2B, RDMSR",
      .claim = "P6 has two counters and two controls, and no register of later PMUs (on silicon, "
               "which may have registers that no manual lists, it is reported)")

@@ -36,7 +36,8 @@ static unsigned kept(struct kept_register *r)
 	return count;
 }
 
-TEST(init, .id = "p6.smp.init", .runs = TEST_ON_BOOT, .needs = need_p6_secondaries,
+TEST(init, .id = "p6.smp.init", .is_static = true,
+     .runs = TEST_ON_BOOT, .needs = need_p6_secondaries,
      .claim = "an INIT IPI leaves PerfCtr, PerfEvtSel and DebugCtlMSR as they were",
      .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "
                "performance counters and control, other MSRs: unchanged by INIT")

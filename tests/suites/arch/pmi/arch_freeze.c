@@ -353,7 +353,7 @@ static void judge_reserved(struct test_ctx *t, uint64_t before, unsigned bit, ui
 	msr_try_write(IA32_DEBUGCTL, before);
 }
 
-TEST(reserved, .id = "arch.freeze.debugctl_reserved", .needs = need_arch_v2,
+TEST(reserved, .id = "arch.freeze.debugctl_reserved", .is_static = true, .needs = need_arch_v2,
      .source = "SDM 4, \"IA-32 Architectural MSRs\", IA32_DEBUGCTL; SDM 2C, \"WRMSR\"",
      .claim = "WRMSR to IA32_DEBUGCTL with a reserved bit raises #GP(0) and changes nothing")
 {
@@ -371,7 +371,8 @@ TEST(reserved, .id = "arch.freeze.debugctl_reserved", .needs = need_arch_v2,
 	test_report(t, "bits 15:0 that can be set", "%04" PRIX64 "H", taken);
 }
 
-TEST(bits, .id = "arch.freeze.debugctl", .needs = need_arch_v2, .source = LEGACY,
+TEST(bits, .id = "arch.freeze.debugctl", .is_static = true,
+     .needs = need_arch_v2, .source = LEGACY,
      .claim = "IA32_DEBUGCTL's freeze bits can be set and cleared")
 {
 	static const uint64_t values[] = {
