@@ -48,6 +48,7 @@ struct cpuid_field {
 #define CPUID_HTT                 CPUID_FIELD(0x01, 0, EDX, 28, 28)
 #define CPUID_CACHE_TYPE          CPUID_FIELD(0x04, 0, EAX,  4,  0)   /* 0: none */
 #define CPUID_CORE_ID_LAST        CPUID_FIELD(0x04, 0, EAX, 31, 26)   /* of a package */
+#define CPUID_BUS_LOCK_DETECT     CPUID_FIELD(0x07, 0, ECX, 24, 24)
 #define CPUID_ARCH_LBR            CPUID_FIELD(0x07, 0, EDX, 19, 19)
 #define CPUID_HYBRID              CPUID_FIELD(0x07, 0, EDX, 15, 15)
 #define CPUID_PERFMON_VERSION     CPUID_FIELD(0x0a, 0, EAX,  7,  0)
@@ -73,6 +74,7 @@ struct cpuid_field {
 #define CPUID_CORE_TYPE           CPUID_FIELD(0x1a, 0, EAX, 31, 24)
 #define CPUID_PERFMON_SUBLEAVES   CPUID_FIELD(0x23, 0, EAX, 31,  0)   /* v6, as below */
 #define CPUID_PERFMON_EQ          CPUID_FIELD(0x23, 0, EBX,  1,  1)
+#define CPUID_PERFMON_SLOTS       CPUID_FIELD(0x23, 0, ECX,  7,  0)   /* a cycle; 0: not named */
 #define CPUID_PERFMON_GP_MAP      CPUID_FIELD(0x23, 1, EAX, 31,  0)   /* v6 */
 #define CPUID_PERFMON_FIXED_MAP_6 CPUID_FIELD(0x23, 1, EBX, 31,  0)   /* v6 */
 #define CPUID_PERFMON_EVENT_MAP_6 CPUID_FIELD(0x23, 3, EAX, 31,  0)   /* v6 */

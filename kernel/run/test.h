@@ -38,6 +38,8 @@ struct test {
 	bool is_broken;                     /* fails on purpose; runs with `broken` only */
 	bool is_first;                      /* its failure may explain failures and skips of many
 	                                     * others: it runs, and the totals name it, first */
+	bool is_static;                     /* it counts nothing: it runs on a PMU that is dead,
+	                                     * too, and may name the reason */
 };
 
 /*

@@ -22,7 +22,7 @@ BITS = {"bits=32", "bits=64"}
 ONLY32 = ("p5.", "p6.")         # suites of processors without long mode
 # Tests that one of the kernels skips because of its width: instructions and registers of 64-bit mode, and
 # addresses that are wider than the kernel's.
-SKIPPED = ("bts.records.syscall", "lbr.records.syscall", "pebs.record.r8_to_r15",
+SKIPPED = ("arch.passages.syscall", "bts.records.syscall", "lbr.records.syscall", "pebs.record.r8_to_r15",
            "pebs.record.upper_halves", "pebs.rings.compatibility")
 MOST = 3 / 4                    # the least share of each kernel's other tests that the other kernel has
 

@@ -32,7 +32,8 @@ static void check_pair(struct test_ctx *t, const char *what, unsigned i, uint32_
 	msr_try_write(written, 0);
 }
 
-TEST(counter, .id = "amd.alias.counter", .needs = need_amd_core, .source = SOURCE,
+TEST(counter, .id = "amd.alias.counter", .is_static = true,
+     .needs = need_amd_core, .source = SOURCE,
      .claim = "PerfCtr0 to 3 and PERF_CTR0 to 3 are the same registers")
 {
 	for (unsigned i = 0; i < PERF_LEGACY_COUNTERS; i++) {
@@ -41,7 +42,8 @@ TEST(counter, .id = "amd.alias.counter", .needs = need_amd_core, .source = SOURC
 	}
 }
 
-TEST(control, .id = "amd.alias.control", .needs = need_amd_core, .source = SOURCE,
+TEST(control, .id = "amd.alias.control", .is_static = true,
+     .needs = need_amd_core, .source = SOURCE,
      .claim = "PerfEvtSel0 to 3 and PERF_CTL0 to 3 are the same registers")
 {
 	for (unsigned i = 0; i < PERF_LEGACY_COUNTERS; i++) {
@@ -85,7 +87,8 @@ TEST(running, .id = "amd.alias.running", .needs = need_amd_core, .source = SOURC
 	}
 }
 
-TEST(upper, .id = "amd.alias.none_of_4_and_5", .needs = need_amd_core, .source = SOURCE,
+TEST(upper, .id = "amd.alias.none_of_4_and_5", .is_static = true,
+     .needs = need_amd_core, .source = SOURCE,
      .claim = "counters 4 and 5 have no other address: nothing else changes when they do")
 {
 	for (unsigned i = PERF_LEGACY_COUNTERS; i < amd_counters(); i++) {

@@ -77,6 +77,89 @@ TEST(irperf, .id = "amd.irperf", .needs = need_irperf,
 	msr_try_write(HWCR, hwcr);
 }
 
+/* ---------------------------------------------------------------------------- beside others */
+
+/* Each does to a core counter, or to what stops all of them, something that IRPerfCount has no part
+ * in. */
+static void nothing(void)        { }
+static void count_here(void)     { msr_write(amd_ctl(0), amd_select(AMD_EVENT_INST_RETIRED, 0)); }
+static void count_user(void)     { msr_write(amd_ctl(0), amd_select(AMD_EVENT_INST_RETIRED, 0)
+                                                     & ~PERF_CTL_OS); }
+static void stop(void)           { msr_write(amd_ctl(0), 0); }
+static void count_far(void)      { msr_write(amd_ctl(5), amd_select(AMD_EVENT_FAR, 0)); }
+static void write_counters(void)
+{
+	for (unsigned i = 0; i < amd_counters(); i++)
+		msr_write(amd_ctr(i), 0x123456 + i);
+}
+static void wrap_soon(void)      { msr_write(amd_ctr(0), AMD_COUNTER_MASK - 200); }
+static void count_merged(void)   { msr_write(amd_ctl(1), amd_select(AMD_EVENT_MERGE, 0)); }
+static void stop_all(void)       { msr_write(PerfCntrGlobalCtl, 0); }
+static void freeze_all(void)     { msr_write(PerfCntrGlobalStatusSet, PerfCntrGlobalStatus_PMCF); }
+
+static const struct { const char *name; void (*act)(void); bool is_v2; } states[] = {
+	{ "alone", nothing, false }, { "counter 0 counts instructions", count_here, false },
+	{ "counter 0 is before its wrap", wrap_soon, false },
+	{ "all counters were written", write_counters, false },
+	{ "counter 0 counts with USR alone", count_user, false },
+	{ "counter 5 counts far transfers", count_far, false },
+	{ "counter 1 extends counter 0", count_merged, false },
+	{ "PerfCntrGlobalCtl is 0", stop_all, true }, { "PMCF is set", freeze_all, true },
+	{ "counter 0 is stopped", stop, false },
+};
+
+TEST(irperf_beside, .id = "amd.irperf.beside", .needs = need_irperf,
+     .source = "APM 2, \"Instructions Retired Counter\"",
+     .claim = "IRPerfCount counts on whatever core counters do: they count, wrap, are written, "
+              "merged, frozen and stopped")
+{
+	const uint64_t hwcr = amd_read(HWCR);
+
+	msr_try_write(HWCR, hwcr | HWCR_IRPERF_EN);
+	for (unsigned i = 0; i < COUNT_OF(states); i++) {
+		if (states[i].is_v2 && !amd_has_v2())
+			continue;
+		states[i].act();
+		check_irperf(t, states[i].name, workload_loop.code);
+	}
+	pmu_reset();
+	msr_try_write(HWCR, hwcr);
+}
+
+static void toggle_irperf(uint32_t rounds, uint32_t argument)
+{
+	msr_try_write(HWCR, amd_read(HWCR) ^ HWCR_IRPERF_EN);
+	workload_loop.code(rounds, argument);
+	msr_try_write(HWCR, amd_read(HWCR) ^ HWCR_IRPERF_EN);
+}
+
+TEST(irperf_others, .id = "amd.irperf.leaves_others", .needs = need_irperf,
+     .source = "APM 2, \"Instructions Retired Counter\"",
+     .claim = "core counters count the same whether IRPerfCount is off, on, or switched while they "
+              "count, and HWCR changes no counter that stands still")
+{
+	const uint64_t hwcr = amd_read(HWCR);
+
+	for (unsigned i = 0; i < amd_counters(); i++) {
+		test_sub(t, "counter %u", i);
+		for (unsigned on = 0; on < 2; on++) {
+			msr_try_write(HWCR, (hwcr & ~HWCR_IRPERF_EN) | (on ? HWCR_IRPERF_EN : 0));
+			expect_exact(t, on ? "of 1000 more rounds, HWCR[30] = 1"
+			                   : "of 1000 more rounds, HWCR[30] = 0",
+			             amd_more(i, amd_select(AMD_EVENT_INST_RETIRED, 0),
+			                      workload_loop.code, 0), 2 * AMD_MORE, "two a round");
+		}
+		expect_exact(t, "of 1000 more rounds, HWCR[30] changes",
+		             amd_more(i, amd_select(AMD_EVENT_INST_RETIRED, 0), toggle_irperf, 0),
+		             2 * AMD_MORE, "two a round");
+		msr_write(amd_ctr(i), 0x123456 + i);
+		toggle_irperf(AMD_FEW, 0);
+		expect_exact(t, "a value, after HWCR[30] changed", amd_read(amd_ctr(i)),
+		             0x123456 + i, "it stands still");
+	}
+	msr_try_write(HWCR, hwcr);
+}
+
 /* ---------------------------------------------------------------------------- MPERF and APERF */
 
 #define FREQUENCY  "APM 2, \"Determining Processor Effective Frequency\""
@@ -194,6 +277,34 @@ TEST(copies, .id = "amd.mperf_aperf.copies", .needs = need_copies, .source = FRE
 		               "also if a write leaves the copy alone; high: five reads");
 		check_read_only(t, "WRMSR to its copy", clocks[n].copy);
 	}
+}
+
+/* A write of one leaves the other one, and what the processor counts. */
+TEST(apart, .id = "amd.mperf_aperf.apart", .needs = need_mperf, .source = FREQUENCY,
+     .claim = "a write of MPERF moves neither APERF nor a core counter, and a write of APERF "
+              "neither MPERF nor a core counter")
+{
+	const uint64_t far_away = UINT64_C(0x4000000000000000);
+
+	for (unsigned n = 0; n < COUNT_OF(clocks); n++) {
+		const uint32_t other = clocks[1 - n].msr;
+		uint64_t before, after;
+
+		msr_write(other, 0x1000);
+		msr_write(amd_ctr(0), 0x123456);
+		before = amd_read(other);
+		msr_write(clocks[n].msr, far_away);
+		after = amd_read(other);
+		test_sub(t, "%s written", clocks[n].name);
+		expect_between(t, clocks[1 - n].name, after, before, before + 1000000,
+		               "low: it was not written; high: the time of a write and a read");
+		expect_exact(t, "counter 0", amd_read(amd_ctr(0)), 0x123456,
+		             "it was not written");
+		expect_between(t, clocks[n].name, amd_read(clocks[n].msr), far_away,
+		               far_away + 1000000, "low: it was written; high: the time of reads");
+		msr_write(clocks[n].msr, 0);
+	}
+	pmu_reset();
 }
 
 /* ---------------------------------------------------------------------------- exact counts */

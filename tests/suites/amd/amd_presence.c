@@ -11,7 +11,8 @@
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 
-TEST(leaf_0a, .id = "amd.cpuid.leaf_0a", .needs = need_amd, .source = "APM 3, \"CPUID\"",
+TEST(leaf_0a, .id = "amd.cpuid.leaf_0a", .is_static = true,
+     .needs = need_amd, .source = "APM 3, \"CPUID\"",
      .claim = "leaf 0AH, which is Intel's, is all zeros")
 {
 	struct cpuid_result r = cpuid_read(0x0a, 0);
@@ -21,7 +22,8 @@ TEST(leaf_0a, .id = "amd.cpuid.leaf_0a", .needs = need_amd, .source = "APM 3, \"
 	expect_exact(t, "ECX and EDX", r.ecx | r.edx, 0, "it has no fixed counters");
 }
 
-TEST(v2, .id = "amd.cpuid.perfmon_v2", .needs = need_amd, .source = "APM 3, \"CPUID\", 80000022H",
+TEST(v2, .id = "amd.cpuid.perfmon_v2", .is_static = true,
+     .needs = need_amd, .source = "APM 3, \"CPUID\", 80000022H",
      .claim = "PerfMonV2 comes with the extended counters, and with four to eight of them")
 {
 	struct cpuid_result r = cpuid_read(CPUID_AMD_PERFMON, 0);
@@ -47,21 +49,34 @@ TEST(v2, .id = "amd.cpuid.perfmon_v2", .needs = need_amd, .source = "APM 3, \"CP
 	}
 }
 
-TEST(counts, .id = "amd.cpuid.counters", .needs = need_amd_core, .source = AMD_MSRS,
-     .claim = "as many pairs of registers answer as CPUID says, and the one after them does not")
+/* Checks that n pairs of registers answer, and that the one after them does not. */
+static void check_pairs(struct test_ctx *t, const char *kind, uint32_t control, unsigned n)
 {
 	static struct absent_msrs after[] = { { 0, 1 }, { 0, 0 } };
 	uint64_t value;
 
-	for (unsigned i = 0; i < amd_counters(); i++) {
-		test_sub(t, "counter %u", i);
-		expect_no_fault(t, "RDMSR of its control", msr_try_read(PERF_CTL(i), &value),
+	for (unsigned i = 0; i < n; i++) {
+		test_sub(t, "%s counter %u", kind, i);
+		expect_no_fault(t, "RDMSR of its control", msr_try_read(control + 2 * i, &value),
 		                AMD_MSRS);
-		expect_no_fault(t, "RDMSR of it", msr_try_read(PERF_CTR(i), &value), AMD_MSRS);
+		expect_no_fault(t, "RDMSR of it", msr_try_read(control + 2 * i + 1, &value),
+		                AMD_MSRS);
 	}
-	test_sub(t, "%s", "");
-	after[0].first = PERF_CTL(amd_counters());
+	test_sub(t, "%s", kind);
+	after[0].first = control + 2 * n;
 	judge_absent(t, after, "CPUID reports no such counter");
+}
+
+TEST(counts, .id = "amd.cpuid.counters", .is_first = true, .is_static = true,
+     .needs = need_amd_core, .source = AMD_MSRS,
+     .claim = "as many pairs of registers of the core, of the northbridge or fabric, and of L2I or "
+              "L3 answer as CPUID says, and the one after them does not")
+{
+	check_pairs(t, "core", PERF_CTL(0), amd_counters());
+	if (amd_nb_counters())
+		check_pairs(t, "northbridge", NB_PERF_CTL(0), amd_nb_counters());
+	if (amd_l3_counters())
+		check_pairs(t, "last cache", L3_PERF_CTL(0), amd_l3_counters());
 }
 
 /* ---------------------------------------------------------------------------- not there */
@@ -73,7 +88,8 @@ TEST(counts, .id = "amd.cpuid.counters", .needs = need_amd_core, .source = AMD_M
 \
 		judge_absent(t, rows, "no register of this processor has this address"); \
 	} \
-	TEST_OF(name, .id = "amd.absent." id_, .needs = needs_, .source = AMD_MSRS, .claim = claim_)
+	TEST_OF(name, .id = "amd.absent." id_, .is_static = true, .needs = needs_, \
+	        .source = AMD_MSRS, .claim = claim_)
 
 static const char *need_without(struct test_ctx *t, struct cpuid_field field, const char *name)
 {

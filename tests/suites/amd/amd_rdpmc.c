@@ -22,7 +22,7 @@ static void check_rdpmc(struct test_ctx *t, uint32_t ctr, uint32_t index)
 	msr_write(ctr, 0);
 }
 
-TEST(rdpmc_core, .id = "amd.rdpmc.core", .needs = need_amd, .source = AMD_RDPMC,
+TEST(rdpmc_core, .id = "amd.rdpmc.core", .is_static = true, .needs = need_amd, .source = AMD_RDPMC,
      .claim = "RDPMC with a counter's number reads all 48 bits of it")
 {
 	for (unsigned i = 0; i < amd_counters(); i++)
@@ -39,7 +39,8 @@ static const char *need_nb_rdpmc(struct test_ctx *t)
 	return reason;
 }
 
-TEST(rdpmc_nb, .id = "amd.rdpmc.northbridge", .needs = need_nb_rdpmc, .runs = TEST_ON_BOOT,
+TEST(rdpmc_nb, .id = "amd.rdpmc.northbridge", .is_static = true,
+     .needs = need_nb_rdpmc, .runs = TEST_ON_BOOT,
      .source = AMD_RDPMC,
      .claim = "RDPMC with ECX = 6 to 9, and 16 and up, reads counters of northbridge or fabric")
 {
@@ -47,7 +48,8 @@ TEST(rdpmc_nb, .id = "amd.rdpmc.northbridge", .needs = need_nb_rdpmc, .runs = TE
 		check_rdpmc(t, NB_PERF_CTR(i), AMD_RDPMC_NB(i));
 }
 
-TEST(rdpmc_l3, .id = "amd.rdpmc.last_cache", .needs = need_amd_l3, .runs = TEST_ON_BOOT,
+TEST(rdpmc_l3, .id = "amd.rdpmc.last_cache", .is_static = true,
+     .needs = need_amd_l3, .runs = TEST_ON_BOOT,
      .source = AMD_RDPMC, .claim = "RDPMC with ECX = 10 and up reads the counters of L2I or L3")
 {
 	for (unsigned i = 0; i < amd_l3_counters(); i++)
@@ -55,7 +57,8 @@ TEST(rdpmc_l3, .id = "amd.rdpmc.last_cache", .needs = need_amd_l3, .runs = TEST_
 }
 
 /* The numbers to which Intel gives a meaning, and those above the table's last one. */
-TEST(rdpmc_absent, .id = "amd.rdpmc.no_other_index", .needs = need_amd_since_10h,
+TEST(rdpmc_absent, .id = "amd.rdpmc.no_other_index", .is_static = true,
+     .needs = need_amd_since_10h,
      .source = AMD_RDPMC,
      .claim = "all 32 bits of ECX are the index: 28 and up, and Intel's flags, raise #GP(0)")
 {

@@ -2,10 +2,12 @@
 /* Several processors: each has core counters of its own; what INIT does to them is reported. */
 #include <tests/suites/common/amd/amd_suite.h>
 
+#include <arch/cpu/cpuid.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/siblings.h>
+#include <tests/suites/common/smp_init.h>
 #include <tests/suites/common/smp_tests.h>
 
 /* ---------------------------------------------------------------------------- threads */
@@ -85,25 +87,61 @@ TEST(independent, .id = "amd.smp.independent", .runs = TEST_ON_BOOT, .needs = ne
 
 /* ---------------------------------------------------------------------------- INIT */
 
-static void report_part(struct test_ctx *t, uintptr_t argument)
+/* Counters and controls of a kind. A control without EN counts nothing. */
+static void keep_kind(struct kept_register *r, unsigned *count, const char *kind, unsigned n,
+                      const uint32_t msrs[2], uint64_t control)
 {
-	(void)argument;
-	for (unsigned i = 0; i < amd_counters(); i++)
-		test_report(t, "control and counter, after INIT", "%" PRIX64 "H, %" PRIX64 "H",
-		            amd_read(amd_ctl(i)), amd_read(amd_ctr(i)));
-	if (amd_has_v2())
-		test_report(t, "PerfCntrGlobalCtl, after INIT", "%" PRIX64 "H",
-		            amd_read(PerfCntrGlobalCtl));
-	pmu_reset();
+	char name[PMU_NAME_SIZE];
+
+	for (unsigned i = 0; i < n; i++) {
+		const uint32_t first = msrs[0] + 2 * i;
+
+		format_buf(name, sizeof(name), "%s_PERF_CTL%u", kind, i);
+		keep_register(r, count, name, first, control + i);
+		format_buf(name, sizeof(name), "%s_PERF_CTR%u", kind, i);
+		keep_register(r, count, name, msrs[1] + 2 * i, own_value(i));
+	}
 }
 
-TEST(init, .id = "amd.registers.init", .runs = TEST_ON_BOOT, .needs = need_others,
-     .source = AMD_MSRS ": says nothing of INIT",
-     .claim = "a processor comes back from INIT; what its counters and controls hold is reported")
+static void keep_core(struct kept_register *r, unsigned *count)
 {
-	unsigned cpu = smp_first_other();
+	char name[PMU_NAME_SIZE];
 
-	secondaries_do(t, cpu, hold_part, 0);
-	if (expect_exact(t, "the processor comes back", smp_reset(cpu), 1, "INIT and STARTUP"))
-		secondaries_do(t, cpu, report_part, 0);
+	for (unsigned i = 0; i < amd_counters(); i++) {
+		format_buf(name, sizeof(name), "PERF_CTL%u", i);
+		keep_register(r, count, name, amd_ctl(i), PERF_CTL_INV | i);
+		format_buf(name, sizeof(name), "PERF_CTR%u", i);
+		keep_register(r, count, name, amd_ctr(i), own_value(i));
+	}
+}
+
+static unsigned kept(struct kept_register *r)
+{
+	static const uint32_t nb[] = { NB_PERF_CTL(0), NB_PERF_CTR(0) };
+	static const uint32_t l3[] = { L3_PERF_CTL(0), L3_PERF_CTR(0) };
+	unsigned count = 0;
+
+	keep_core(r, &count);
+	keep_kind(r, &count, "NB", amd_nb_counters(), nb, 0x1e0);
+	keep_kind(r, &count, "L3", amd_l3_counters(), l3, 0x100);
+	keep_register(r, &count, "DebugCtl", DebugCtl, DebugCtl_BTF);
+	if (cpuid_get(CPUID_IRPERF))
+		keep_register(r, &count, "HWCR", HWCR, amd_read(HWCR) | HWCR_IRPERF_EN);
+	if (amd_has_v2()) {
+		keep_register(r, &count, "PerfCntrGlobalCtl", PerfCntrGlobalCtl, 0x15);
+		keep_register(r, &count, "PerfCntrGlobalStatus", PerfCntrGlobalStatus, 0x2a)->set_by
+			= PerfCntrGlobalStatusSet;
+	}
+	for (unsigned i = 0; i < count; i++)
+		r[i].is_open = true;
+	return count;
+}
+
+TEST(init, .id = "amd.registers.init", .is_static = true,
+     .runs = TEST_ON_BOOT, .needs = need_others,
+     .source = AMD_MSRS ": says nothing of INIT",
+     .claim = "a processor comes back from INIT with the counters and controls of the core, of the "
+              "northbridge and of L3 as they were (on silicon they are reported)")
+{
+	judge_init(t, kept);
 }

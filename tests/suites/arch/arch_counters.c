@@ -28,7 +28,8 @@ static uint64_t sign_extended(uint64_t value, unsigned counter)
 	return (low & BIT(31) ? low | ~(uint64_t)UINT32_MAX : low) & arch_counter_max(counter);
 }
 
-TEST(legacy, .id = "arch.counters.legacy_write", .needs = need_arch, .source = V1 ", IA32_PMCx",
+TEST(legacy, .id = "arch.counters.legacy_write", .is_static = true,
+     .needs = need_arch, .source = V1 ", IA32_PMCx",
      .claim = "a write of IA32_PMCx takes 32 bits and fills the counter with copies of bit 31")
 {
 	FOR_EACH_COUNTER(c) {
@@ -77,7 +78,8 @@ static void check_full_write(struct test_ctx *t, uint32_t msr, unsigned c)
 	}
 }
 
-TEST(full, .id = "arch.counters.full_width_write", .needs = need_full_width_writes, .source = FULL,
+TEST(full, .id = "arch.counters.full_width_write", .is_static = true,
+     .needs = need_full_width_writes, .source = FULL,
      .claim = "IA32_A_PMCx takes all bits of the width as they are and refuses the bits above")
 {
 	FOR_EACH_COUNTER(c) {
@@ -88,7 +90,7 @@ TEST(full, .id = "arch.counters.full_width_write", .needs = need_full_width_writ
 	}
 }
 
-TEST(kept, .id = "arch.counters.kept_by_select", .needs = need_arch,
+TEST(kept, .id = "arch.counters.kept_by_select", .is_static = true, .needs = need_arch,
      .source = V1 ", IA32_PERFEVTSELx, IA32_PMCx",
      .claim = "a write of IA32_PERFEVTSELx leaves IA32_PMCx as it is")
 {
@@ -105,7 +107,7 @@ TEST(kept, .id = "arch.counters.kept_by_select", .needs = need_arch,
 	}
 }
 
-TEST(fixed, .id = "arch.counters.fixed_write", .needs = need_fixed,
+TEST(fixed, .id = "arch.counters.fixed_write", .is_static = true, .needs = need_fixed,
      .source = V2 ", IA32_FIXED_CTRx",
      .claim = "IA32_FIXED_CTRx takes all bits of the width as they are and refuses the bits above")
 {
@@ -143,7 +145,8 @@ static void check_alias(struct test_ctx *t, uint32_t a, uint32_t b, uint64_t val
 	expect_exact(t, "value", got_b, got_a, why);
 }
 
-TEST(aliases, .id = "arch.counters.full_width_alias", .needs = need_full_width_writes,
+TEST(aliases, .id = "arch.counters.full_width_alias", .is_static = true,
+     .needs = need_full_width_writes,
      .source = FULL, .claim = "IA32_PMCx and IA32_A_PMCx are one register")
 {
 	FOR_EACH_COUNTER(c) {
@@ -157,7 +160,8 @@ TEST(aliases, .id = "arch.counters.full_width_alias", .needs = need_full_width_w
 }
 
 /* These addresses are like the legacy ones, but write all bits of the width. SDM 3B, version 6. */
-TEST(aliases_6, .id = "arch.counters.v6_alias", .needs = need_arch_v6, .source = V6,
+TEST(aliases_6, .id = "arch.counters.v6_alias", .is_static = true,
+     .needs = need_arch_v6, .source = V6,
      .claim = "the registers at 1900H and above are those of versions 1 and 2 "
               "under other addresses")
 {
@@ -189,7 +193,8 @@ static uint64_t own_value(unsigned counter)
 	return 0x1000001 * (uint64_t)(counter + 1) & INT32_MAX;
 }
 
-TEST(independent, .id = "arch.counters.independent", .needs = need_arch, .source = V1 ", IA32_PMCx",
+TEST(independent, .id = "arch.counters.independent", .is_static = true,
+     .needs = need_arch, .source = V1 ", IA32_PMCx",
      .claim = "writing one counter changes no other")
 {
 	char name[PMU_NAME_SIZE];

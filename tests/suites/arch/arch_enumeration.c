@@ -59,7 +59,8 @@ static void check_present(struct test_ctx *t, const struct arch_msrs *row, uint3
 		expect_no_fault(t, "WRMSR of 0", msr_try_write(msr, 0), row->source);
 }
 
-TEST(present, .id = "arch.enumeration.present", .needs = need_arch, .source = SDM,
+TEST(present, .id = "arch.enumeration.present", .is_first = true, .is_static = true,
+     .needs = need_arch, .source = SDM,
      .claim = "every register of an enumerated counter and of the version can be read and written")
 {
 	for_each_msr(t, ARCH_DEFINED, check_present);
@@ -94,7 +95,7 @@ static void check_absent(struct test_ctx *t, const struct arch_msrs *row, uint32
 	             "CPUID and the version do not enumerate this register");
 }
 
-TEST(absent, .id = "arch.enumeration.absent", .needs = need_arch,
+TEST(absent, .id = "arch.enumeration.absent", .is_static = true, .needs = need_arch,
      .source = SDM "; SDM 2B, RDMSR, and 2C, WRMSR: an MSR that is not there",
      .claim = "registers of counters and versions that are not enumerated raise #GP(0) (on "
               "silicon, which may have registers that no manual lists, it is reported)")
@@ -109,7 +110,7 @@ TEST(absent, .id = "arch.enumeration.absent", .needs = need_arch,
 }
 
 /* Reports for each kind how many registers can be read and how many cannot. */
-TEST(open, .id = "arch.enumeration.open", .needs = need_arch, .source = SDM,
+TEST(open, .id = "arch.enumeration.open", .is_static = true, .needs = need_arch, .source = SDM,
      .claim = "registers that the manuals neither require nor exclude are reported")
 {
 	char what[40];
@@ -132,7 +133,7 @@ TEST(open, .id = "arch.enumeration.open", .needs = need_arch, .source = SDM,
 	test_report(t, "CPUID.0AH", "version %u", pmu_get()->version);
 }
 
-TEST(capabilities, .id = "arch.enumeration.capabilities", .needs = need_arch,
+TEST(capabilities, .id = "arch.enumeration.capabilities", .is_static = true, .needs = need_arch,
      .source = "SDM 4, IA32_PERF_CAPABILITIES",
      .claim = "IA32_PERF_CAPABILITIES exists only with CPUID.1:ECX[15] = 1, and cannot be written")
 {
@@ -165,7 +166,7 @@ TEST(capabilities, .id = "arch.enumeration.capabilities", .needs = need_arch,
 	             "the register is read-only");
 }
 
-TEST(full_width, .id = "arch.enumeration.full_width", .needs = need_arch,
+TEST(full_width, .id = "arch.enumeration.full_width", .is_static = true, .needs = need_arch,
      .source = "SDM 3B, Full-Width Writes to Performance Counter Registers",
      .claim = "IA32_A_PMCx exists exactly where IA32_PERF_CAPABILITIES[13] (FW_WRITE) is 1")
 {
@@ -229,7 +230,7 @@ TEST(misc_stable, .id = "arch.enumeration.misc_enable_stable", .needs = need_arc
 
 /* Leaf 0AH enumerates what all cores of a hybrid processor have in common, leaf
  * 23H what this core has. */
-TEST(leaf23, .id = "arch.enumeration.leaf23", .needs = need_arch_v6,
+TEST(leaf23, .id = "arch.enumeration.leaf23", .is_static = true, .needs = need_arch_v6,
      .source = "SDM 3B, Architectural Performance Monitoring Version 6, CPUID leaf 23H",
      .claim = "leaf 23H enumerates all counters and events that leaf 0AH does")
 {
@@ -248,6 +249,37 @@ TEST(leaf23, .id = "arch.enumeration.leaf23", .needs = need_arch_v6,
 	if (cpuid_read(0x23, 0).eax & BIT32(3))
 		expect_bits(t, "CPUID.23H.3:EAX, events", cpuid_read(0x23, 3).eax, available,
 		            available, COMMON_WHY);
+}
+
+/* Sub-leaf 0's EAX lists those that mean something. Bits of them may get a meaning later, and on
+ * silicon they are reported. */
+TEST(leaf23_rest, .id = "arch.enumeration.leaf23_rest", .is_static = true, .needs = need_arch_v6,
+     .source = "SDM 2A, CPUID leaf 23H: reserved fields; a sub-leaf that EAX does not list",
+     .claim = "what leaf 23H does not enumerate is 0: other sub-leaves, and reserved registers")
+{
+	static const struct { const char *name; uint8_t subleaf, reg; } reserved[] = {
+		{ "EDX", 0, 3 }, { "ECX", 1, 2 }, { "EDX", 1, 3 }, { "EBX", 3, 1 },
+		{ "ECX", 3, 2 }, { "EDX", 3, 3 },
+	};
+	const uint32_t listed = cpuid_read(0x23, 0).eax;
+
+	for (unsigned i = 0; i < COUNT_OF(reserved); i++) {
+		const struct cpuid_result r = cpuid_read(0x23, reserved[i].subleaf);
+		const uint32_t regs[] = { r.eax, r.ebx, r.ecx, r.edx };
+
+		test_sub(t, "CPUID.23H.%u", reserved[i].subleaf);
+		expect_bounds(t, reserved[i].name, regs[reserved[i].reg],
+		              if_exact(0, "it is reserved"), ELSE_SHOWN);
+	}
+	for (unsigned i = 0; i <= 0xb; i++) {
+		const struct cpuid_result r = cpuid_read(0x23, i);
+
+		if (listed & BIT32(i))
+			continue;
+		test_sub(t, "CPUID.23H.%u, which CPUID.23H.0:EAX does not list", i);
+		expect_bounds(t, "EAX, EBX, ECX, EDX together", r.eax | r.ebx | r.ecx | r.edx,
+		              if_exact(0, "it means nothing"), ELSE_SHOWN);
+	}
 }
 
 /* Lists the models of family 6 that are built with two types of cores (Linux, intel-family.h). */
@@ -274,7 +306,7 @@ static const char *need_hybrid(struct test_ctx *t)
 }
 
 /* Firmware and hypervisors may hide the bit. */
-TEST(hybrid, .id = "arch.enumeration.hybrid", .needs = need_hybrid,
+TEST(hybrid, .id = "arch.enumeration.hybrid", .is_static = true, .needs = need_hybrid,
      .source = "SDM 2A, CPUID, leaves 07H and 1AH; Linux, arch/x86/events/intel/core.c",
      .claim = "a hybrid processor says so, and leaf 1AH says the type of each core, that of "
               "its PMU")
@@ -297,7 +329,7 @@ TEST(hybrid, .id = "arch.enumeration.hybrid", .needs = need_hybrid,
 	               0xffffff, "low: 1 is Alder Lake's; high: the field's width");
 }
 
-TEST(fixed_map, .id = "arch.enumeration.fixed_map", .needs = need_arch_v2,
+TEST(fixed_map, .id = "arch.enumeration.fixed_map", .is_static = true, .needs = need_arch_v2,
      .source = "SDM 2A, CPUID, leaf 0AH; SDM 3B, Architectural Performance Monitoring Version 5",
      .claim = "the bitmap and the number of fixed counters do not contradict each other")
 {

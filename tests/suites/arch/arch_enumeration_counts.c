@@ -310,7 +310,7 @@ static bool is_judged(uint32_t msr)
 	       && msr != IA32_PERF_GLOBAL_STATUS_SET && msr != IA32_MISC_ENABLE;
 }
 
-TEST(reset_values, .id = "arch.enumeration.reset_values", .needs = need_arch,
+TEST(reset_values, .id = "arch.enumeration.reset_values", .is_static = true, .needs = need_arch,
      .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "
                "INIT\"",
      .claim = "after power-up controls, counters and status are 0, except where manuals disagree")

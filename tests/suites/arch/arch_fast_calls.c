@@ -4,14 +4,8 @@
  * follow them in both directions. The level at which each of the two instructions itself counts
  * was not measured anywhere, and is reported.
  */
-#include <stddef.h>
-
 #include <arch/cpu/cpuid.h>
-#include <arch/cpu/fault.h>
-#include <arch/modes/low_memory.h>
 #include <arch/modes/modes.h>
-#include <arch/modes/segments.h>
-#include <arch/regs/msr.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/crossings.h>
 #include <tests/suites/common/exactness.h>
@@ -20,9 +14,6 @@
 
 #define WHY "each instruction counts at the level that it runs at; the call and the return, " \
             "which change it, at either"
-
-/* The handlers use no stack, but an NMI would use some. */
-static uint8_t stack[4096] __attribute__((aligned(16)));
 
 static const char *need_fast_call(struct test_ctx *t, struct cpuid_field field, const char *name)
 {
@@ -60,22 +51,6 @@ static void check_calls(struct test_ctx *t, void (*code)(uint32_t rounds, uint32
 
 /* ------------------------------------------------------------------------ SYSENTER */
 
-#define RESUME (LOW_CODE_BASE + 9)
-
-static void call_sysenter(uint32_t rounds, uint32_t mode)
-{
-	static const uint8_t code[] = {
-		0xba, RESUME & 0xff, RESUME >> 8, 0, 0,         /* MOV EDX, RESUME */
-		0x89, 0xe1,                                     /* MOV ECX, ESP */
-		0x0f, 0x34,                                     /* SYSENTER */
-		0xff, 0xce,                                     /* RESUME: DEC ESI */
-		0x75, 0xf3,                                     /* JNZ to the start */
-	};
-	const struct mode_regs regs = { .si = rounds };
-
-	mode_run((enum cpu_mode)mode, code, sizeof(code), &regs);
-}
-
 static const char *need_sysenter(struct test_ctx *t)
 {
 	return need_fast_call(t, CPUID_SEP, "CPUID.1:EDX[11] (SEP)");
@@ -86,11 +61,9 @@ TEST(sysenter, .id = "arch.filters.sysenter", .needs = need_sysenter,
      .source = "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx, OS and "
                "USR; SDM 2B, \"SYSENTER\", \"SYSEXIT\"")
 {
-	msr_write(IA32_SYSENTER_CS, SELECTOR(GDT_SYS_CODE, 0));
-	msr_write(IA32_SYSENTER_ESP, (uintptr_t)(stack + sizeof(stack)));
-	msr_write(IA32_SYSENTER_EIP, (uintptr_t)fast_calls_sysenter);
-	check_calls(t, call_sysenter, 4);
-	msr_write(IA32_SYSENTER_CS, 0);
+	fast_calls_open_sysenter();
+	check_calls(t, fast_calls_by_sysenter, 4);
+	fast_calls_close_sysenter();
 }
 
 /* ------------------------------------------------------------------------ SYSCALL */

@@ -6,6 +6,7 @@
  */
 #include <kernel/run/test.h>
 
+#include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
@@ -13,6 +14,7 @@
 #include <pmu/core/program.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/arch/arch_rules.h>
+#include <tests/suites/common/debugctl.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/silicon/silicon.h>
@@ -104,7 +106,7 @@ static void walk(struct test_ctx *t, const struct subject *s)
 	(EVENT_BRANCH_INSTR_RETIRED | FIELD_PUT(IA32_PERFEVTSEL_UMASK, 0x5a) \
 	 | IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_OS)
 
-TEST(perfevtsel, .id = "arch.registers.perfevtsel", .needs = need_arch,
+TEST(perfevtsel, .id = "arch.registers.perfevtsel", .is_static = true, .needs = need_arch,
      .source = "SDM 3B, Architectural Performance Monitoring, IA32_PERFEVTSELx; SDM 2C, WRMSR",
      .claim = "IA32_PERFEVTSELx holds its defined bits and refuses the reserved ones")
 {
@@ -124,7 +126,8 @@ TEST(perfevtsel, .id = "arch.registers.perfevtsel", .needs = need_arch,
 	}
 }
 
-TEST(fixed_ctr_ctrl, .id = "arch.registers.fixed_ctr_ctrl", .needs = need_arch_v2,
+TEST(fixed_ctr_ctrl, .id = "arch.registers.fixed_ctr_ctrl", .is_static = true,
+     .needs = need_arch_v2,
      .source = V2 ", IA32_FIXED_CTR_CTRL; SDM 2C, WRMSR",
      .claim = "IA32_FIXED_CTR_CTRL has bits for the fixed counters that exist, and no others")
 {
@@ -135,7 +138,7 @@ TEST(fixed_ctr_ctrl, .id = "arch.registers.fixed_ctr_ctrl", .needs = need_arch_v
 	});
 }
 
-TEST(global_ctrl, .id = "arch.registers.global_ctrl", .needs = need_arch_v2,
+TEST(global_ctrl, .id = "arch.registers.global_ctrl", .is_static = true, .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL; SDM 2C, WRMSR",
      .claim = "IA32_PERF_GLOBAL_CTRL has a bit for every counter that exists, and no others")
 {
@@ -182,7 +185,8 @@ static void walk_command(struct test_ctx *t, const struct subject *s)
 	clear_if_set();
 }
 
-TEST(global_ovf_ctrl, .id = "arch.registers.global_ovf_ctrl", .needs = need_arch_v2,
+TEST(global_ovf_ctrl, .id = "arch.registers.global_ovf_ctrl", .is_static = true,
+     .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_OVF_CTRL; SDM 2C, WRMSR",
      .claim = "390H takes the bits that clear something and refuses the others")
 {
@@ -192,7 +196,8 @@ TEST(global_ovf_ctrl, .id = "arch.registers.global_ovf_ctrl", .needs = need_arch
 	});
 }
 
-TEST(global_status_set, .id = "arch.registers.global_status_set", .needs = need_arch_v4,
+TEST(global_status_set, .id = "arch.registers.global_status_set", .is_static = true,
+     .needs = need_arch_v4,
      .source = V4 ", IA32_PERF_GLOBAL_STATUS_SET; SDM 2C, WRMSR",
      .claim = "391H takes the bits that set something and refuses the others")
 {
@@ -235,7 +240,7 @@ static void check_command_read(struct test_ctx *t, uint32_t msr, const char *whe
 		test_report(t, "what it reads", "%" PRIX64 "H", value);
 }
 
-TEST(command_reads, .id = "arch.registers.command_reads", .needs = need_arch_v2,
+TEST(command_reads, .id = "arch.registers.command_reads", .is_static = true, .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_OVF_CTRL; " V4 ", IA32_PERF_GLOBAL_STATUS_SET; SDM 4: R/W",
      .claim = "390H and 391H can be read, and reading them changes no status (what silicon reads "
               "is reported)")
@@ -277,7 +282,7 @@ static void check_read_only(struct test_ctx *t, const char *name, uint32_t msr)
 	expect_exact(t, "after the writes", after, before, "a WRMSR that faults writes nothing");
 }
 
-TEST(global_status, .id = "arch.registers.global_status", .needs = need_arch_v2,
+TEST(global_status, .id = "arch.registers.global_status", .is_static = true, .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_STATUS (read-only)",
      .claim = "IA32_PERF_GLOBAL_STATUS cannot be written")
 {
@@ -288,7 +293,7 @@ TEST(global_status, .id = "arch.registers.global_status", .needs = need_arch_v2,
 	check_read_only(t, "IA32_PERF_GLOBAL_STATUS", IA32_PERF_GLOBAL_STATUS);
 }
 
-TEST(global_inuse, .id = "arch.registers.global_inuse", .needs = need_arch_v4,
+TEST(global_inuse, .id = "arch.registers.global_inuse", .is_static = true, .needs = need_arch_v4,
      .source = V4 ", IA32_PERF_GLOBAL_INUSE (read-only)",
      .claim = "IA32_PERF_GLOBAL_INUSE cannot be written")
 {
@@ -303,7 +308,8 @@ static uint64_t own_pattern(unsigned counter)
 	       ^ FIELD_PUT(IA32_PERFEVTSEL_CMASK, 0x80 + counter);
 }
 
-TEST(independent, .id = "arch.registers.perfevtsel.independent", .needs = need_arch,
+TEST(independent, .id = "arch.registers.perfevtsel.independent", .is_static = true,
+     .needs = need_arch,
      .source = "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx",
      .claim = "writing one IA32_PERFEVTSELx changes no other")
 {
@@ -330,7 +336,7 @@ static const struct subject debugctl_lbr = {
 	.name = "IA32_DEBUGCTL with LBR", .msr = IA32_DEBUGCTL, .base = IA32_DEBUGCTL_LBR,
 };
 
-TEST(debugctl, .id = "arch.registers.debugctl", .needs = need_arch_v2,
+TEST(debugctl, .id = "arch.registers.debugctl", .is_static = true, .needs = need_arch_v2,
      .source = V2 ", IA32_DEBUGCTL; SDM 4, IA32_DEBUGCTL; SDM 2C, WRMSR",
      .claim = "IA32_DEBUGCTL holds its freeze bits and refuses bits 63:16, with LBR as well")
 {
@@ -345,4 +351,38 @@ TEST(debugctl, .id = "arch.registers.debugctl", .needs = need_arch_v2,
 		check_reserved(t, &debugctl_lbr, bit, "the bit is reserved");
 	}
 	msr_write(IA32_DEBUGCTL, 0);
+}
+
+/* By CPUID: BTS_OFF_* with DS-CPL, bus locks with CPUID.7.0:ECX[24], RTM. LBR where the records are
+ * architectural, the uncore's bit after Nehalem, and the bits of BTS without BTS are open. */
+static struct debugctl_bits debugctl_bits(void)
+{
+	const unsigned version = pmu_get()->version;
+	const bool has_bts = cpuid_get(CPUID_DS);
+	struct debugctl_bits b = {
+		.held = IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF | FIELD(8, 6)
+		        | (cpuid_get(CPUID_DS_CPL) ? FIELD(10, 9) : 0)
+		        | (version >= 2 ? FIELD(12, 11) : 0),
+		.refused = version >= 2 ? FIELD(63, 16) : 0,
+		.open = (has_bts ? 0 : FIELD(10, 6)) | (version >= 3 ? BIT(13) : 0)
+		        | (cpuid_get(CPUID_ARCH_LBR) ? IA32_DEBUGCTL_LBR : 0)
+		        | (cpuid_get(CPUID_BUS_LOCK_DETECT) ? BIT(2) : 0)
+		        | (cpuid_get(CPUID_RTM) ? IA32_DEBUGCTL_RTM : 0),
+		.alone = IA32_DEBUGCTL_TR,
+	};
+
+	if (version >= 2 && (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FREEZE_WHILE_SMM))
+		b.held |= IA32_DEBUGCTL_FREEZE_WHILE_SMM;
+	b.held &= ~b.open;
+	return b;
+}
+
+TEST(debugctl_each, .id = "arch.registers.debugctl_bits", .is_static = true, .needs = need_arch,
+     .source = "SDM 4, IA32_DEBUGCTL; SDM 3B, \"IA32_DEBUGCTL MSR\"; SDM 2A, CPUID",
+     .claim = "IA32_DEBUGCTL holds the bits of its version and of CPUID, each alone and together, "
+              "and no other bit")
+{
+	const struct debugctl_bits bits = debugctl_bits();
+
+	debugctl_check(t, "IA32_DEBUGCTL", &bits);
 }

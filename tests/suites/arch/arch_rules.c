@@ -255,7 +255,7 @@ static const struct rule perfevtsel[] = {
 	BITS(IA32_PERFEVTSEL_BR_CNTR,  has_lbr_events,         ARCH_OPEN,    "CPUID.1CH:ECX"),
 	BITS(IA32_PERFEVTSEL_EQ,       has_eq,                 ARCH_DEFINED, V6 ", EQ"),
 	BITS(IA32_PERFEVTSEL_UMASK2,   has_umask2,             ARCH_DEFINED, V6 ", UMASK2"),
-	BITS(BIT(37),                  has_user_disable,       ARCH_OPEN,    "CPUID.23H.0:EBX"),
+	BITS(BIT(37),                  has_user_disable,       ARCH_DEFINED, "CPUID.23H.0:EBX[2]"),
 	BITS(FIELD(63, 32),            has_pt_events,          ARCH_OPEN,    "CPUID.14H:EBX[9]"),
 };
 

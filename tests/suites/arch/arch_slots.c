@@ -6,6 +6,7 @@
  */
 #include <tests/suites/common/counts/counting.h>
 
+#include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>
@@ -32,13 +33,21 @@ static const char *need_slots(struct test_ctx *t)
  * expected only while one thread runs. */
 static void check_width(struct test_ctx *t, uint64_t slots, uint64_t cycles)
 {
-	uint32_t width = cycles ? (uint32_t)slots / (uint32_t)cycles : 0;
+	const uint32_t width = cycles ? (uint32_t)slots / (uint32_t)cycles : 0;
+	const uint32_t named = pmu_get()->version < 6 ? 0 : cpuid_get(CPUID_PERFMON_SLOTS);
 
 	expect_between(t, "slots", slots, cycles, cycles * SLOTS_PER_CYCLE_MAX,
 	               "low: one a cycle; high: 16 a cycle, twice the widest processor known");
 	expect_bounds(t, "slots", slots,
 	              if_exact(cycles * width, "every cycle has the same number of slots"),
 	              ELSE_NOTHING);
+	if (named)
+		expect_bounds(t, "slots", slots,
+		              if_exact(cycles * named, "CPUID.23H.0:ECX[7:0] names the slots of a "
+		                       "cycle"),
+		              else_in(0, (cycles + WINDOW_EDGES) * named, "low: threads share "
+		                      "them; high: as many a cycle as CPUID.23H.0:ECX[7:0] "
+		                      "names"));
 	test_report(t, "slots, cycles", "%" PRId64 ", %" PRId64, slots, cycles);
 }
 

@@ -5,6 +5,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
+#include <pmu/sampling/pebs.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
@@ -186,34 +187,73 @@ TEST(reset_equal, .id = "arch.smp.reset_equal", .runs = TEST_ON_BOOT,
 /* ------------------------------------------------------------------------ INIT */
 
 /* Lists counters, and controls under which nothing counts: the general ones lack EN. */
+static void keep_counters(struct kept_register *r, unsigned *count)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_COUNTER(c)
+		keep_register(r, count, pmu_counter_name(c, name),
+		              c < PMU_FIXED ? IA32_PMC(c) : IA32_FIXED_CTR(c - PMU_FIXED),
+		              own_value(c));
+	FOR_EACH_COUNTER(c) {
+		if (c >= PMU_FIXED)
+			continue;
+		format_buf(name, sizeof(name), "IA32_PERFEVTSEL%u", c);
+		keep_register(r, count, name, IA32_PERFEVTSEL(c),
+		              IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_E | (0x100 + c));
+	}
+}
+
+/* The fixed counters' PMI bits count nothing. The status is set by software since version 4. */
+static void keep_version_2(struct kept_register *r, unsigned *count)
+{
+	uint64_t pmis = 0;
+
+	FOR_EACH_COUNTER(c)
+		if (c >= PMU_FIXED)
+			pmis |= IA32_FIXED_CTR_CTRL_PMI(c - PMU_FIXED);
+	keep_register(r, count, "IA32_PERF_GLOBAL_CTRL", IA32_PERF_GLOBAL_CTRL, arch_global_bits());
+	keep_register(r, count, "IA32_FIXED_CTR_CTRL", IA32_FIXED_CTR_CTRL, pmis);
+	keep_register(r, count, "IA32_DEBUGCTL", IA32_DEBUGCTL,
+	              IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI)->is_open = true;
+	if (pmu_get()->version >= 4)
+		keep_register(r, count, "IA32_PERF_GLOBAL_STATUS", IA32_PERF_GLOBAL_STATUS,
+		              arch_global_bits() & UINT32_MAX)->set_by
+			= IA32_PERF_GLOBAL_STATUS_SET;
+}
+
+/* "DS Save Area" speaks of INIT for BTS and PEBS of NetBurst alone. */
+static void keep_sampling(struct kept_register *r, unsigned *count)
+{
+	const unsigned first = *count;
+
+	keep_register(r, count, "IA32_DS_AREA", IA32_DS_AREA, 0x12345000);
+	keep_register(r, count, "IA32_PEBS_ENABLE", IA32_PEBS_ENABLE, IA32_PEBS_ENABLE_PMC(0));
+	if (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_PEBS_BASELINE)
+		keep_register(r, count, "MSR_PEBS_DATA_CFG", MSR_PEBS_DATA_CFG,
+		              MSR_PEBS_DATA_CFG_GPRS);
+	for (unsigned i = first; i < *count; i++)
+		r[i].is_open = true;
+}
+
 static unsigned kept(struct kept_register *r)
 {
 	unsigned count = 0;
 
-	FOR_EACH_COUNTER(c) {
-		pmu_counter_name(c, r[count].name);
-		r[count].msr = c < PMU_FIXED ? IA32_PMC(c) : IA32_FIXED_CTR(c - PMU_FIXED);
-		r[count++].value = own_value(c);
-	}
-	FOR_EACH_COUNTER(c) {
-		if (c >= PMU_FIXED)
-			continue;
-		format_buf(r[count].name, sizeof(r[count].name), "IA32_PERFEVTSEL%u", c);
-		r[count].msr = IA32_PERFEVTSEL(c);
-		r[count++].value = IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_E | (0x100 + c);
-	}
-	if (pmu_get()->version >= 2) {
-		format_buf(r[count].name, sizeof(r[count].name), "IA32_PERF_GLOBAL_CTRL");
-		r[count].msr = IA32_PERF_GLOBAL_CTRL;
-		r[count++].value = arch_global_bits();
-	}
+	keep_counters(r, &count);
+	if (pmu_get()->version >= 2)
+		keep_version_2(r, &count);
+	if (!pebs_unavailable())
+		keep_sampling(r, &count);
 	return count;
 }
 
-TEST(init, .id = "arch.smp.init", .runs = TEST_ON_BOOT, .needs = need_arch_secondaries,
-     .claim = "an INIT IPI leaves counters, PERFEVTSEL and GLOBAL_CTRL as they were",
+TEST(init, .id = "arch.smp.init", .is_static = true,
+     .runs = TEST_ON_BOOT, .needs = need_arch_secondaries,
+     .claim = "an INIT IPI leaves counters, their controls, the status, IA32_DEBUGCTL and the "
+              "registers of PEBS as they were",
      .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "
-               "INIT\": performance counters and control: unchanged by INIT")
+               "INIT\": performance counters and control, other MSRs: unchanged by INIT")
 {
 	judge_init(t, kept);
 }

@@ -100,7 +100,7 @@ static void judge_read(struct test_ctx *t, enum cpu_mode mode, unsigned counter)
 	             "reading it by RDPMC does not change it");
 }
 
-TEST(rdpmc_open, .id = "arch.user.rdpmc", .needs = need_user, .source = RDPMC,
+TEST(rdpmc_open, .id = "arch.user.rdpmc", .is_static = true, .needs = need_user, .source = RDPMC,
      .claim = "with CR4.PCE = 1 RDPMC outside CPL 0 reads each counter as RDMSR does at CPL 0")
 {
 	for_each_counter(t, true, judge_read);
@@ -115,13 +115,15 @@ static void judge_closed(struct test_ctx *t, enum cpu_mode mode, unsigned counte
 	             "an RDPMC that faults does not change it");
 }
 
-TEST(rdpmc_closed, .id = "arch.user.rdpmc.closed", .needs = need_user, .source = RDPMC,
+TEST(rdpmc_closed, .id = "arch.user.rdpmc.closed", .is_static = true,
+     .needs = need_user, .source = RDPMC,
      .claim = "with CR4.PCE = 0 RDPMC outside CPL 0 raises #GP(0)")
 {
 	for_each_counter(t, false, judge_closed);
 }
 
-TEST(rdpmc_bad, .id = "arch.user.rdpmc.bad_index", .needs = need_user, .source = RDPMC,
+TEST(rdpmc_bad, .id = "arch.user.rdpmc.bad_index", .is_static = true,
+     .needs = need_user, .source = RDPMC,
      .claim = "an index without a counter raises #GP(0) outside CPL 0, too, with CR4.PCE = 1")
 {
 	const uint32_t bad[] = { bad_index(0), bad_index(RDPMC_FIXED), 0x10000 };
@@ -247,13 +249,15 @@ static void judge_registers(struct test_ctx *t, bool is_write)
 	test_sub(t, "%s", "");
 }
 
-TEST(user_rdmsr, .id = "arch.user.rdmsr", .needs = need_user, .source = "SDM 2B, RDMSR",
+TEST(user_rdmsr, .id = "arch.user.rdmsr", .is_static = true,
+     .needs = need_user, .source = "SDM 2B, RDMSR",
      .claim = "RDMSR of every PMU register in use raises #GP(0) outside CPL 0")
 {
 	judge_registers(t, false);
 }
 
-TEST(user_wrmsr, .id = "arch.user.wrmsr", .needs = need_user, .source = "SDM 2C, WRMSR",
+TEST(user_wrmsr, .id = "arch.user.wrmsr", .is_static = true,
+     .needs = need_user, .source = "SDM 2C, WRMSR",
      .claim = "WRMSR to every PMU register in use raises #GP(0) outside CPL 0 and changes nothing")
 {
 	judge_registers(t, true);

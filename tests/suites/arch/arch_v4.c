@@ -26,7 +26,7 @@ static void expect_status(struct test_ctx *t, const char *what, uint64_t want, c
 	expect_bits(t, what, pmu_status(), ~arch_unrelated_status() | want, want, why);
 }
 
-TEST(set_each, .id = "arch.v4.status_set", .needs = need_arch_v4, .source = SET,
+TEST(set_each, .id = "arch.v4.status_set", .is_static = true, .needs = need_arch_v4, .source = SET,
      .claim = "a bit written into 391H is the only one set in IA32_PERF_GLOBAL_STATUS, "
               "until it is cleared")
 {
@@ -49,7 +49,8 @@ TEST(set_each, .id = "arch.v4.status_set", .needs = need_arch_v4, .source = SET,
 	}
 }
 
-TEST(set_more, .id = "arch.v4.status_set_keeps", .needs = need_arch_v4, .source = SET,
+TEST(set_more, .id = "arch.v4.status_set_keeps", .is_static = true,
+     .needs = need_arch_v4, .source = SET,
      .claim = "391H adds to the bits already set and leaves counters and controls alone")
 {
 	uint64_t so_far = 0;
@@ -113,7 +114,8 @@ static void check_inuse(struct test_ctx *t, uint32_t msr, uint64_t value, uint64
 	             "nothing is in use any more");
 }
 
-TEST(inuse_gp, .id = "arch.v4.inuse_general", .needs = need_arch_v4, .source = INUSE,
+TEST(inuse_gp, .id = "arch.v4.inuse_general", .is_static = true,
+     .needs = need_arch_v4, .source = INUSE,
      .claim = "a general counter is in use while its event select is not 0; INT sets bit 63")
 {
 	FOR_EACH_COUNTER(c) {
@@ -135,7 +137,8 @@ TEST(inuse_gp, .id = "arch.v4.inuse_general", .needs = need_arch_v4, .source = I
 	}
 }
 
-TEST(inuse_fixed, .id = "arch.v4.inuse_fixed", .needs = need_arch_v4, .source = INUSE,
+TEST(inuse_fixed, .id = "arch.v4.inuse_fixed", .is_static = true,
+     .needs = need_arch_v4, .source = INUSE,
      .claim = "a fixed counter is in use while one of its enables is set; its PMI bit sets bit 63")
 {
 	FOR_EACH_COUNTER(c) {
@@ -156,7 +159,8 @@ TEST(inuse_fixed, .id = "arch.v4.inuse_fixed", .needs = need_arch_v4, .source = 
 	}
 }
 
-TEST(inuse_global, .id = "arch.v4.inuse_global", .needs = need_arch_v4, .source = INUSE,
+TEST(inuse_global, .id = "arch.v4.inuse_global", .is_static = true,
+     .needs = need_arch_v4, .source = INUSE,
      .claim = "neither IA32_PERF_GLOBAL_CTRL nor a counter's value makes a counter be in use")
 {
 	check_inuse(t, IA32_PERF_GLOBAL_CTRL, arch_global_bits(), 0,

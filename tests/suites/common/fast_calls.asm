@@ -17,12 +17,14 @@ fast_calls_sysexit:
         sysexit
 %endif
 
-%if NATIVE_SIZE == 8
-; in: RCX = where the caller goes on, R11 = its RFLAGS, as SYSRET takes them
+; in: xCX = where the caller goes on, 64-bit: R11 = its RFLAGS, as SYSRET takes them
 global fast_calls_syscall, fast_calls_sysret
 fast_calls_syscall:
         nop
         nop
 fast_calls_sysret:
+%if NATIVE_SIZE == 8
         o64 sysret
+%else
+        sysret
 %endif

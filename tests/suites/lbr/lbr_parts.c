@@ -175,34 +175,43 @@ static const char *need_init(struct test_ctx *t)
 	return reason;
 }
 
-static void keep(struct kept_register *r, const char *name, unsigned i, uint32_t msr,
-                 uint64_t value)
+static void keep(struct kept_register *r, unsigned *count, const char *what, unsigned i,
+                 uint32_t msr, uint64_t value)
 {
-	format_buf(r->name, sizeof(r->name), "%s of entry %u", name, i);
-	r->msr = msr + i;
-	r->value = value;
+	char name[PMU_NAME_SIZE];
+
+	format_buf(name, sizeof(name), "%s of entry %u", what, i);
+	keep_register(r, count, name, msr + i, value);
 }
 
+/* Of the filter and of INFO of architectural records no manual speaks. */
 static unsigned kept(struct kept_register *r)
 {
 	const struct lbr_kind *kind = lbr_kind(NULL);
 	unsigned count = 0;
 
 	if (kind->is_architectural)
-		keep(&r[count++], "IA32_LBR_DEPTH", 0, IA32_LBR_DEPTH, kind->depth);
+		keep_register(r, &count, "IA32_LBR_DEPTH", IA32_LBR_DEPTH, kind->depth);
+	if (kind->is_architectural)
+		keep_register(r, &count, "IA32_LBR_CTL", IA32_LBR_CTL, IA32_LBR_CTL_JCC)->is_open
+			= true;
 	else
-		keep(&r[count++], "MSR_LBR_SELECT", 0, kind->select_msr, MSR_LBR_SELECT_JCC);
+		keep_register(r, &count, "MSR_LBR_SELECT", kind->select_msr, MSR_LBR_SELECT_JCC);
 	if (kind->tos_msr)
-		keep(&r[count++], "TOS", 0, kind->tos_msr, 3);
+		keep_register(r, &count, "TOS", kind->tos_msr, 3);
 	for (unsigned i = 0; i < kind->depth; i++) {
-		keep(&r[count++], "FROM", i, kind->from_msr, 0x12340000 + i);
-		keep(&r[count++], "TO", i, kind->to_msr, 0x56780000 + i);
+		keep(r, &count, "FROM", i, kind->from_msr, 0x12340000 + i);
+		keep(r, &count, "TO", i, kind->to_msr, 0x56780000 + i);
+		if (!kind->info_msr)
+			continue;
+		keep(r, &count, "INFO", i, kind->info_msr, 0x1230 + i);
+		r[count - 1].is_open = true;
 	}
 	return count;
 }
 
 TEST(init, .id = "lbr.smp.init", .runs = TEST_ON_BOOT, .needs = need_init,
-     .claim = "an INIT IPI leaves records, filter and depth as they were",
+     .claim = "an INIT IPI leaves records with their INFO, the filter and the depth as they were",
      .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\"")
 {
 	judge_init(t, kept);

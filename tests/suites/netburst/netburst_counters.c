@@ -38,20 +38,22 @@ static void check_held(struct test_ctx *t, uint32_t cccr, bool has_select, const
 	pmu_reset();
 }
 
-TEST(escr_starts_nothing, .id = "netburst.registers.escr_starts_nothing",
+TEST(escr_starts_nothing, .id = "netburst.registers.escr_starts_nothing", .is_static = true,
      .needs = need_netburst_modes, .source = REGISTERS,
      .claim = "writing the ESCRs starts no counter")
 {
 	check_held(t, 0, false, "its CCCR has ENABLE = 0");
 }
 
-TEST(hold, .id = "netburst.registers.hold", .needs = need_netburst_modes, .source = REGISTERS,
+TEST(hold, .id = "netburst.registers.hold", .is_static = true,
+     .needs = need_netburst_modes, .source = REGISTERS,
      .claim = "counters with a selected event and ENABLE = 0 keep their values")
 {
 	check_held(t, 0, true, "ENABLE = 0");
 }
 
-TEST(null_event, .id = "netburst.registers.null_event", .needs = need_netburst_modes,
+TEST(null_event, .id = "netburst.registers.null_event", .is_static = true,
+     .needs = need_netburst_modes,
      .source = REGISTERS,
      .claim = "counters with ENABLE = 1 whose ESCRs are 0 keep their values")
 {
@@ -96,12 +98,13 @@ static void check_carry(struct test_ctx *t, unsigned bit)
 	}
 }
 
-TEST(carry_32, .id = "netburst.registers.carry_32", .needs = need_netburst_modes,
+TEST(carry_32, .id = "netburst.registers.carry_32", .is_static = true,
+     .needs = need_netburst_modes,
      .source = REGISTERS,
      .claim = "a count carries from bit 31 into bit 32, wherever it ends")
 { check_carry(t, 32); }
 
-TEST(wrap, .id = "netburst.registers.wrap", .needs = need_netburst_modes,
+TEST(wrap, .id = "netburst.registers.wrap", .is_static = true, .needs = need_netburst_modes,
      .source = REGISTERS,
      .claim = "a counter wraps to 0 after 40 bits, which sets OVF, and goes on")
 { check_carry(t, 40); }
@@ -111,7 +114,8 @@ TEST(wrap, .id = "netburst.registers.wrap", .needs = need_netburst_modes,
 /* Erratum O8 of the Xeon MP: a value written under an active event may be 2^32 too high. */
 static const uint64_t written[] = { 0, 0xfffffff0, 0xffffffff, 0x100000000, 0xfeffffffff };
 
-TEST(write_selected, .id = "netburst.registers.write_selected", .needs = need_netburst,
+TEST(write_selected, .id = "netburst.registers.write_selected", .is_static = true,
+     .needs = need_netburst,
      .source = REGISTERS,
      .claim = "a stopped counter whose ESCR has an active event holds the value that is written")
 {
@@ -131,7 +135,8 @@ TEST(write_selected, .id = "netburst.registers.write_selected", .needs = need_ne
 	}
 }
 
-TEST(write_running, .id = "netburst.registers.write_running", .needs = need_netburst,
+TEST(write_running, .id = "netburst.registers.write_running", .is_static = true,
+     .needs = need_netburst,
      .source = REGISTERS,
      .claim = "a write of a counter that runs takes effect, in all 40 bits")
 {
@@ -156,7 +161,8 @@ TEST(write_running, .id = "netburst.registers.write_running", .needs = need_netb
 
 /* One of the code's first events overflows the counter; then OVF is tried against what clears it
  * and what does not. */
-TEST(ovf_clear, .id = "netburst.registers.ovf_clear", .needs = need_netburst_modes,
+TEST(ovf_clear, .id = "netburst.registers.ovf_clear", .is_static = true,
+     .needs = need_netburst_modes,
      .source = REGISTERS,
      .claim = "a write of 0 clears OVF of each counter; reads do not, nor does a write of the "
               "counter or the ESCR")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* INIT of one thread, which shares its PMU with the other one. */
-#include <kernel/lib/format.h>
+#include <arch/regs/perfmon.h>
 #include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/common/smp_init.h>
 #include <tests/suites/common/smp_tests.h>
@@ -8,12 +8,22 @@
 #define ESCR_VALUE(i)  (FIELD_PUT(ESCR_EVENT_SELECT, 1 + (i)) | FIELD_PUT(ESCR_EVENT_MASK, 1))
 #define CCCR_VALUE(i)  (CCCR_ACTIVE_THREAD | CCCR_COMPARE | FIELD_PUT(CCCR_THRESHOLD, (i) & 15))
 
-static struct kept_register named(const char *name, uint32_t msr, uint64_t value)
+/* INIT ends BTS and PEBS. PEBS of no counter, and BTS without TR, write nothing. */
+static void keep_sampling(struct kept_register *r, unsigned *count)
 {
-	struct kept_register r = { .msr = msr, .value = value };
+	struct kept_register *one;
 
-	format_buf(r.name, sizeof(r.name), "%s", name);
-	return r;
+	one = keep_register(r, count, "MSR_DEBUGCTLA", MSR_DEBUGCTLA,
+	                    MSR_DEBUGCTLA_BTF | MSR_DEBUGCTLA_BTS | MSR_DEBUGCTLA_BTINT);
+	one->cleared = MSR_DEBUGCTLA_BTS | MSR_DEBUGCTLA_BTINT;
+	one->is_open = true;
+	one = keep_register(r, count, "MSR_PEBS_ENABLE", MSR_PEBS_ENABLE,
+	                    PEBS_ENABLE_UOP_TAG | PEBS_ENABLE_MY_THR);
+	one->cleared = PEBS_ENABLE_MY_THR;
+	one->is_open = true;
+	keep_register(r, count, "MSR_PEBS_MATRIX_VERT", MSR_PEBS_MATRIX_VERT,
+	              PEBS_MATRIX_VERT_STORES)->is_open = true;
+	keep_register(r, count, "IA32_DS_AREA", IA32_DS_AREA, 0x12345000)->is_open = true;
 }
 
 /* Lists registers in which nothing is enabled, and no ESCR names a CPL. */
@@ -24,13 +34,14 @@ static unsigned kept(struct kept_register *r)
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
 		const struct netburst_counter *c = &netburst_counters[i];
 
-		r[count++] = named(c->name, c->msr, UINT64_C(0x1234567800) + i);
-		r[count++] = named(c->cccr_name, c->cccr, CCCR_VALUE(i));
+		keep_register(r, &count, c->name, c->msr, UINT64_C(0x1234567800) + i);
+		keep_register(r, &count, c->cccr_name, c->cccr, CCCR_VALUE(i));
 	}
 	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
 		if (netburst_has_escr(&netburst_escrs[i]))
-			r[count++] = named(netburst_escrs[i].name, netburst_escrs[i].msr,
-			                   ESCR_VALUE(i));
+			keep_register(r, &count, netburst_escrs[i].name, netburst_escrs[i].msr,
+			              ESCR_VALUE(i));
+	keep_sampling(r, &count);
 	return count;
 }
 
@@ -38,10 +49,12 @@ _Static_assert((int)KEPT_MAX >= 2 * NETBURST_COUNTERS + NETBURST_ESCRS, "a row p
 
 static NEED_BOTH(need_netburst_secondaries, need_netburst, need_secondaries)
 
-TEST(init, .id = "netburst.thread.init", .runs = TEST_ON_BOOT, .needs = need_netburst_secondaries,
-     .claim = "an INIT IPI leaves counters, CCCRs and ESCRs as they were",
+TEST(init, .id = "netburst.thread.init", .is_static = true,
+     .runs = TEST_ON_BOOT, .needs = need_netburst_secondaries,
+     .claim = "an INIT IPI leaves counters, CCCRs, ESCRs and what else PEBS and BTS need as they "
+              "were, and ends BTS and PEBS",
      .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "
-               "performance counters and control: unchanged by INIT")
+               "performance counters and control: unchanged by INIT; SDM 3B, \"DS Save Area\"")
 {
 	judge_init(t, kept);
 }

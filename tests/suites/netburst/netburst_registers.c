@@ -119,7 +119,7 @@ static void walk_escrs(struct test_ctx *t, enum netburst_block block)
 }
 
 #define WALK(kind, block, suffix, text) \
-	TEST(kind##_##block, .id = "netburst.registers." #kind "." suffix, \
+	TEST(kind##_##block, .id = "netburst.registers." #kind "." suffix, .is_static = true, \
 	     .needs = need_netburst, .source = REGISTERS, .claim = text) \
 	{ walk_##kind(t, NETBURST_##block); }
 
@@ -168,7 +168,7 @@ static void check_neighbours(struct test_ctx *t, unsigned written)
 	msr_try_write(s.msr, 0);
 }
 
-TEST(neighbours, .id = "netburst.registers.neighbours", .needs = need_netburst,
+TEST(neighbours, .id = "netburst.registers.neighbours", .is_static = true, .needs = need_netburst,
      .source = REGISTERS, .claim = "writing a counter, a CCCR or an ESCR changes no other one")
 {
 	struct subject s;
@@ -186,7 +186,8 @@ static const uint64_t values[] = {
 	0x123456789a, 0xfedcba9876, 0x55aa55aa55, 0xff00000000,
 };
 
-TEST(no_sign_extension, .id = "netburst.registers.no_sign_extension", .needs = need_netburst,
+TEST(no_sign_extension, .id = "netburst.registers.no_sign_extension", .is_static = true,
+     .needs = need_netburst,
      .source = REGISTERS,
      .claim = "a write of a counter takes 40 bits as they are: bit 31 is not copied to others")
 {

@@ -6,6 +6,7 @@
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
+#include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
@@ -13,6 +14,7 @@
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/absent_msrs.h>
+#include <tests/suites/common/debugctl.h>
 #include <tests/suites/common/exactness.h>
 
 static uint64_t read_or_0(uint32_t msr)
@@ -53,7 +55,7 @@ static void report_bits(struct test_ctx *t, const char *of, const struct reserve
 }
 
 /* The manual does not say what a write of reserved bits does, nor one of OVF = 1. */
-TEST(reserved, .id = "netburst.registers.reserved", .needs = need_netburst,
+TEST(reserved, .id = "netburst.registers.reserved", .is_static = true, .needs = need_netburst,
      .source = REGISTERS,
      .claim = "writing a reserved bit, or OVF = 1, leaves no bit set")
 {
@@ -84,7 +86,7 @@ static void report_presence(struct test_ctx *t, uint32_t msr)
 	test_report(t, "RDMSR", "%s, %" PRIX64 "H", fault_text(fault, text), value);
 }
 
-TEST(iq_escrs, .id = "netburst.registers.iq_escrs", .needs = need_netburst,
+TEST(iq_escrs, .id = "netburst.registers.iq_escrs", .is_static = true, .needs = need_netburst,
      .source = MAP ": models 1 and 2 only",
      .claim = "MSR_IQ_ESCR0 and MSR_IQ_ESCR1 exist on models 1 and 2 (on others it is reported)")
 {
@@ -103,7 +105,7 @@ TEST(iq_escrs, .id = "netburst.registers.iq_escrs", .needs = need_netburst,
 }
 
 /* No register has these addresses; chips may have some that no manual lists, and raise no fault. */
-TEST(holes, .id = "netburst.registers.holes", .needs = need_netburst,
+TEST(holes, .id = "netburst.registers.holes", .is_static = true, .needs = need_netburst,
      .source = MAP,
      .claim = "reading the addresses between the ESCRs leaves the ESCRs as they were")
 {
@@ -129,7 +131,7 @@ static const struct absent_msrs of_family_6[] = {
 	{ IA32_A_PMC(0), 4 }, { 0, 0 },
 };
 
-TEST(others, .id = "netburst.registers.others", .needs = need_netburst,
+TEST(others, .id = "netburst.registers.others", .is_static = true, .needs = need_netburst,
      .source = "SDM 4, \"MSRs in the Pentium 4 and Intel Xeon Processors\"; SDM 2B, RDMSR",
      .claim = "NetBurst has no register of the PMUs of family 6 (on silicon, which may have "
               "registers that no manual lists, it is reported)")
@@ -141,7 +143,20 @@ TEST(others, .id = "netburst.registers.others", .needs = need_netburst,
 
 #define AVAILABLE "SDM 4, IA32_MISC_ENABLE[7]: Performance Monitoring Available (R)"
 
-TEST(available, .id = "netburst.registers.misc_enable", .needs = need_netburst,
+TEST(debugctl, .id = "netburst.registers.debugctl", .is_static = true, .needs = need_netburst,
+     .source = "SDM 3B, \"MSR_DEBUGCTLA MSR\"",
+     .claim = "MSR_DEBUGCTLA holds LBR, BTF, TR, BTS and BTINT, with DS-CPL also BTS_OFF_OS and "
+              "BTS_OFF_USR, each alone and together, and no other bit")
+{
+	const struct debugctl_bits bits = {
+		.held = cpuid_get(CPUID_DS_CPL) ? FIELD(6, 0) : FIELD(4, 0),
+		.alone = MSR_DEBUGCTLA_TR,
+	};
+
+	debugctl_check(t, "MSR_DEBUGCTLA", &bits);
+}
+
+TEST(available, .id = "netburst.registers.misc_enable", .is_static = true, .needs = need_netburst,
      .source = AVAILABLE,
      .claim = "IA32_MISC_ENABLE says that performance monitoring is available")
 {
@@ -153,7 +168,7 @@ TEST(available, .id = "netburst.registers.misc_enable", .needs = need_netburst,
 		            IA32_MISC_ENABLE_PERFMON, "the counters exist");
 }
 
-TEST(available_read_only, .id = "netburst.registers.misc_enable_read_only",
+TEST(available_read_only, .id = "netburst.registers.misc_enable_read_only", .is_static = true,
      .needs = need_netburst, .source = AVAILABLE,
      .claim = "bit 7 of IA32_MISC_ENABLE cannot be written")
 {
@@ -189,7 +204,8 @@ static void check_held(struct test_ctx *t, uint32_t msr, uint64_t bits)
 #define REPLAY "SDM 4, IA32_PEBS_ENABLE, MSR_PEBS_MATRIX_VERT"
 
 /* Bits 25 and 26 would record without a buffer. */
-TEST(pebs_enable, .id = "netburst.registers.pebs_enable", .needs = need_netburst,
+TEST(pebs_enable, .id = "netburst.registers.pebs_enable", .is_static = true,
+     .needs = need_netburst,
      .source = REPLAY, .claim = "IA32_PEBS_ENABLE holds the bits that replay metrics need")
 {
 	struct reserved r = { 0, 0 };
@@ -200,7 +216,8 @@ TEST(pebs_enable, .id = "netburst.registers.pebs_enable", .needs = need_netburst
 	report_bits(t, "here", &r);
 }
 
-TEST(matrix_vert, .id = "netburst.registers.matrix_vert", .needs = need_netburst,
+TEST(matrix_vert, .id = "netburst.registers.matrix_vert", .is_static = true,
+     .needs = need_netburst,
      .source = REPLAY, .claim = "MSR_PEBS_MATRIX_VERT holds the bits that replay metrics need")
 {
 	uint64_t bits = PEBS_MATRIX_VERT_LOADS | PEBS_MATRIX_VERT_STORES
@@ -238,14 +255,16 @@ static unsigned check_found(struct test_ctx *t, uint32_t first, unsigned count)
 	return seen;
 }
 
-TEST(reset_cccrs, .id = "netburst.registers.reset.cccrs", .needs = need_reset_state,
+TEST(reset_cccrs, .id = "netburst.registers.reset.cccrs", .is_static = true,
+     .needs = need_reset_state,
      .source = REGISTERS, .claim = "after RESET all CCCRs are 0")
 {
 	expect_exact(t, "CCCRs", check_found(t, MSR_CCCR(0), NETBURST_COUNTERS),
 	             NETBURST_COUNTERS, "each was read before any was written");
 }
 
-TEST(reset_escrs, .id = "netburst.registers.reset.escrs", .needs = need_reset_state,
+TEST(reset_escrs, .id = "netburst.registers.reset.escrs", .is_static = true,
+     .needs = need_reset_state,
      .source = REGISTERS, .claim = "after RESET all ESCRs are 0")
 {
 	unsigned want = 0;

@@ -45,7 +45,8 @@ static void report_reserved(struct test_ctx *t)
 	test_report(t, "reserved bits", "held %" PRIX64 "H, refused %" PRIX64 "H", held, refused);
 }
 
-TEST(cesr, .id = "p5.registers.cesr", .needs = need_p5, .source = P5_SDM ", CESR",
+TEST(cesr, .id = "p5.registers.cesr", .is_static = true,
+     .needs = need_p5, .source = P5_SDM ", CESR",
      .claim = "every defined bit of CESR holds what is written")
 {
 	for (unsigned bit = 0; bit < 32; bit++) {
@@ -65,7 +66,8 @@ TEST(cesr, .id = "p5.registers.cesr", .needs = need_p5, .source = P5_SDM ", CESR
 	report_reserved(t);
 }
 
-TEST(halves, .id = "p5.registers.halves", .needs = need_p5, .source = P5_SDM ", CESR",
+TEST(halves, .id = "p5.registers.halves", .is_static = true,
+     .needs = need_p5, .source = P5_SDM ", CESR",
      .claim = "each half of CESR holds what was written to it")
 {
 	/* These have no CC, so nothing counts. */
@@ -86,7 +88,7 @@ static const uint64_t values[] = {
 	0xffffffffff, 0x5555555555, 0xaaaaaaaaaa, 0x123456789a, 0xff00000000,
 };
 
-TEST(counter_write, .id = "p5.registers.counter_write", .needs = need_p5,
+TEST(counter_write, .id = "p5.registers.counter_write", .is_static = true, .needs = need_p5,
      .source = P5_SDM ", CTR0 and CTR1: 40 bits",
      .claim = "a counter takes 40 bits as they are and extends none")
 {
@@ -102,7 +104,7 @@ TEST(counter_write, .id = "p5.registers.counter_write", .needs = need_p5,
 	}
 }
 
-TEST(counter_width, .id = "p5.registers.counter_width", .needs = need_p5,
+TEST(counter_width, .id = "p5.registers.counter_width", .is_static = true, .needs = need_p5,
      .source = P5_SDM ", CTR0 and CTR1: 40 bits",
      .claim = "a counter has exactly 40 bits")
 {
@@ -125,7 +127,7 @@ TEST(counter_width, .id = "p5.registers.counter_width", .needs = need_p5,
 	}
 }
 
-TEST(independent, .id = "p5.registers.independent", .needs = need_p5,
+TEST(independent, .id = "p5.registers.independent", .is_static = true, .needs = need_p5,
      .source = P5_SDM ", the registers' addresses",
      .claim = "CESR and the two counters are three registers")
 {
@@ -164,7 +166,8 @@ TEST(hold, .id = "p5.registers.hold", .needs = need_p5, .source = P5_SDM ", CC",
 	}
 }
 
-TEST(rdpmc, .id = "p5.registers.rdpmc", .needs = need_p5_mmx, .source = "SDM 2B, RDPMC",
+TEST(rdpmc, .id = "p5.registers.rdpmc", .is_static = true,
+     .needs = need_p5_mmx, .source = "SDM 2B, RDPMC",
      .claim = "RDPMC with ECX = 0 and 1 reads what RDMSR reads of CTR0 and CTR1")
 {
 	for (size_t i = 0; i < COUNT_OF(values); i++) {
@@ -184,7 +187,7 @@ TEST(rdpmc, .id = "p5.registers.rdpmc", .needs = need_p5_mmx, .source = "SDM 2B,
 
 static NEED_BOTH(need_mmx_and_modes, need_p5_mmx, need_modes)
 
-TEST(rdpmc_user, .id = "p5.registers.rdpmc_user", .needs = need_mmx_and_modes,
+TEST(rdpmc_user, .id = "p5.registers.rdpmc_user", .is_static = true, .needs = need_mmx_and_modes,
      .source = "SDM 2B, RDPMC",
      .claim = "with CR4.PCE = 1 each index of RDPMC reads its own counter at every level")
 { rings_check_rdpmc(t); }
@@ -196,7 +199,7 @@ static const struct absent_msrs later[] = {
 	{ IA32_A_PMC(0), 2 }, { IA32_DS_AREA, 1 }, { 0, 0 },
 };
 
-TEST(others, .id = "p5.registers.others", .needs = need_p5,
+TEST(others, .id = "p5.registers.others", .is_static = true, .needs = need_p5,
      .source = P5_SDM "; SDM 4, \"MSRs in Pentium Processors\"; SDM 2B, RDMSR",
      .claim = "the Pentium has no register of later PMUs (on silicon, which may have registers "
               "that no manual lists, it is reported)")

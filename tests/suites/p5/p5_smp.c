@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Two Pentiums on one bus: each observes what the other one reads and writes. */
 #include <arch/cpu/insn.h>
+#include <arch/regs/p5.h>
 #include <pmu/events/events.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/smp_init.h>
 #include <tests/suites/common/smp_tests.h>
 
 enum { TURNS = 200, LINE = 32 };
@@ -117,4 +119,26 @@ TEST(m_sharing, .id = "p5.smp.m_sharing", .runs = TEST_ON_BOOT, .needs = need_tw
 	expect_between(t, "a line written in turns", together, TURNS, UINT64_MAX,
 	               "low: in each turn the other processor reads what was written here; high: "
 	               "no bound, as the line of the turn may go to and fro as well");
+}
+
+/* ------------------------------------------------------------------------ INIT */
+
+/* CC of both counters is 0: nothing counts. */
+static unsigned kept(struct kept_register *r)
+{
+	unsigned count = 0;
+
+	keep_register(r, &count, "CESR", CESR, FIELD_PUT(CESR_ES0, 0x16) | FIELD_PUT(CESR_ES1, 0x12)
+	                                       | CESR_PC0);
+	keep_register(r, &count, "CTR0", CTR0, 0x123456789a);
+	keep_register(r, &count, "CTR1", CTR1, 0x23456789ab);
+	return count;
+}
+
+TEST(init, .id = "p5.smp.init", .is_static = true, .runs = TEST_ON_BOOT, .needs = need_two_p5,
+     .claim = "an INIT IPI leaves CESR and both counters as they were",
+     .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "
+               "performance counters and control: unchanged by INIT")
+{
+	judge_init(t, kept);
 }

@@ -7,7 +7,7 @@
 	{ .event = name, WALKS(code), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), \
 	  .reason = LOADS_MORE, .why = text, __VA_ARGS__ }
 #define CODE_LINES(name, ...) \
-	{ .event = name, WALKS("code_walk"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), \
+	{ .event = name, WALKS_LESS("code_walk"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), \
 	  .reason = "silicon also fetches the line after a jump", \
 	  .why = "each round executes a line that no cache has", __VA_ARGS__ }
 #define ACCESSES(name, code, text, ...) \

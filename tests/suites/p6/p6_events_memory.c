@@ -62,14 +62,14 @@ P6_EVENT(ifu_ifetch,
 	{ .event = "IFU_IFETCH", MOVES("nops", 64, 4096), EXACTLY(1, EXERCISE_IF_EXACT), .per = 16,
 	  .reason = "silicon also fetches after a mispredicted branch",
 	  .why = "16 bytes are fetched at a time, and a NOP has one" },
-	{ .event = "IFU_IFETCH", WALKS("code_walk"), AT_LEAST(1, EXERCISE_COLD),
+	{ .event = "IFU_IFETCH", WALKS_LESS("code_walk"), AT_LEAST(1, EXERCISE_COLD),
 	  .why = "low: each round executes another line; high: the manual does not say what is "
 	         "fetched after a jump" });
 
 P6_EVENT(ifu_ifetch_miss,
 	"the event counts instruction fetches that miss the instruction cache: one for each jump "
 	"to a line that is not cached, none in a loop",
-	{ .event = "IFU_IFETCH_MISS", WALKS("code_walk"),
+	{ .event = "IFU_IFETCH_MISS", WALKS_LESS("code_walk"),
 	  EXACTLY(1, EXERCISE_COLD | EXERCISE_IF_EXACT),
 	  .reason = "silicon fetches the line after a jump, too, and Pentium M's have 64 bytes",
 	  .why = "each round executes a line that is not cached", STILL("loop") });
@@ -90,7 +90,7 @@ P6_EVENT(itlb_miss,
 P6_EVENT(ifu_mem_stall,
 	"the event counts clocks in which instruction fetch waits for memory: at least one for "
 	"each jump to a line that is not cached, none in a loop",
-	{ .event = "IFU_MEM_STALL", WALKS("code_walk"), AT_LEAST(1, EXERCISE_COLD),
+	{ .event = "IFU_MEM_STALL", WALKS_LESS("code_walk"), AT_LEAST(1, EXERCISE_COLD),
 	  .why = "low: fetching waits for each line, a clock or more; high: the manual bounds no "
 	         "latency",
 	  STILL("loop") });
@@ -104,7 +104,7 @@ P6_EVENT(ild_stall,
 /* ------------------------------------------------------------------------ L2 */
 
 #define L2(name, mask_, code, more, text) \
-	{ .event = name, .mask = mask_, WALKS(code), EXACTLY(1, EXERCISE_IF_EXACT | (more)), \
+	{ .event = name, .mask = mask_, WALKS_LESS(code), EXACTLY(1, EXERCISE_IF_EXACT | (more)), \
 	  .reason = LOADS_MORE, .why = text, STILL("loop") }
 #define NOT_THERE  "each round requests a line that L2 does not have"
 
@@ -120,7 +120,7 @@ P6_EVENT_ALONE(l2_ifetch,
 	"for each jump to a line that is not cached, none in a loop or for loads of data",
 	L2("L2_IFETCH", "MESI", "code_walk", EXERCISE_COLD, NOT_THERE),
 	L2("L2_IFETCH", "I", "code_walk", EXERCISE_COLD, NOT_THERE),
-	{ .event = "L2_IFETCH", WALKS("code_walk"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
+	{ .event = "L2_IFETCH", WALKS_LESS("code_walk"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
 	  .reason = LOADS_MORE, .why = NOT_THERE,
 	  .still = "walk32", .still_few = 16, .still_many = 272 });
 

@@ -64,7 +64,7 @@ static void check_select(struct test_ctx *t, unsigned x)
 	report_others(t, x);
 }
 
-TEST(perfevtsel, .id = "p6.registers.perfevtsel", .needs = need_p6,
+TEST(perfevtsel, .id = "p6.registers.perfevtsel", .is_static = true, .needs = need_p6,
      .source = P6_SDM ", PerfEvtSel0 and PerfEvtSel1",
      .claim = "every bit of PerfEvtSel0 and 1 that has a meaning holds what is written")
 {
@@ -82,7 +82,7 @@ TEST(perfevtsel, .id = "p6.registers.perfevtsel", .needs = need_p6,
 	}
 }
 
-TEST(independent, .id = "p6.registers.independent", .needs = need_p6,
+TEST(independent, .id = "p6.registers.independent", .is_static = true, .needs = need_p6,
      .source = P6_SDM ", the registers' addresses",
      .claim = "the two controls and the two counters are four registers")
 {
@@ -113,7 +113,7 @@ static const uint64_t values[] = {
 	0x000000ff00000000, 0x0000000100000000, 0x000000ff55555555,
 };
 
-TEST(counter_write, .id = "p6.registers.counter_write", .needs = need_p6,
+TEST(counter_write, .id = "p6.registers.counter_write", .is_static = true, .needs = need_p6,
      .source = P6_SDM ", PerfCtr0 and PerfCtr1: a write takes bits 31:0 and sign-extends them",
      .claim = "a write of a counter takes 32 bits and fills bits 39:32 with copies of bit 31")
 {
@@ -152,7 +152,7 @@ static bool check_high_bit(struct test_ctx *t, unsigned x, unsigned bit)
 	return is_fault(fault);
 }
 
-TEST(high_half, .id = "p6.registers.perfevtsel_high", .needs = need_p6,
+TEST(high_half, .id = "p6.registers.perfevtsel_high", .is_static = true, .needs = need_p6,
      .source = P6_SDM ", PerfEvtSel0 and PerfEvtSel1; SDM 2B, WRMSR",
      .claim = "a write with one of bits 63:32 of PerfEvtSel writes bits 31:0, or faults and writes "
               "nothing (which of the two is reported)")
@@ -199,7 +199,8 @@ static void check_rdpmc(struct test_ctx *t, unsigned x, const char *when)
 		             "both read 40 bits of the same counter, and 0 above them");
 }
 
-TEST(rdpmc, .id = "p6.registers.rdpmc", .needs = need_p6, .source = "SDM 2B, RDPMC",
+TEST(rdpmc, .id = "p6.registers.rdpmc", .is_static = true,
+     .needs = need_p6, .source = "SDM 2B, RDPMC",
      .claim = "RDPMC with ECX = 0 and 1 reads what RDMSR reads of PerfCtr0 and 1")
 {
 	struct pmu_setup both[] = { p6_setup(0, P6_INSTRUCTIONS, 0), p6_setup(1, P6_BRANCHES, 0) };
@@ -217,6 +218,7 @@ TEST(rdpmc, .id = "p6.registers.rdpmc", .needs = need_p6, .source = "SDM 2B, RDP
 		check_rdpmc(t, x, "after it counted");
 }
 
-TEST(rdpmc_user, .id = "p6.registers.rdpmc_user", .needs = need_p6_modes, .source = "SDM 2B, RDPMC",
+TEST(rdpmc_user, .id = "p6.registers.rdpmc_user", .is_static = true,
+     .needs = need_p6_modes, .source = "SDM 2B, RDPMC",
      .claim = "with CR4.PCE = 1 each index of RDPMC reads its own counter at every level")
 { rings_check_rdpmc(t); }

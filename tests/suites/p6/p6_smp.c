@@ -19,22 +19,28 @@ static uint64_t own_value(unsigned x)
 /* Lists controls under which nothing counts: EN is set, but no ring. */
 static unsigned kept(struct kept_register *r)
 {
+	char name[PMU_NAME_SIZE];
+	unsigned count = 0;
+
 	for (unsigned x = 0; x < P6_COUNTERS; x++) {
-		format_buf(r[x].name, sizeof(r[x].name), "PerfCtr%u", x);
-		r[x].msr = PerfCtr(x);
-		r[x].value = own_value(x);
-		format_buf(r[2 + x].name, sizeof(r[2 + x].name), "PerfEvtSel%u", x);
-		r[2 + x].msr = PerfEvtSel(x);
-		r[2 + x].value = PerfEvtSel_E | PerfEvtSel_INV | (0x100 + x)
-		                 | (x ? 0 : PerfEvtSel_EN);
+		format_buf(name, sizeof(name), "PerfCtr%u", x);
+		keep_register(r, &count, name, PerfCtr(x), own_value(x));
 	}
-	return 2 * P6_COUNTERS;
+	for (unsigned x = 0; x < P6_COUNTERS; x++) {
+		format_buf(name, sizeof(name), "PerfEvtSel%u", x);
+		keep_register(r, &count, name, PerfEvtSel(x),
+		              PerfEvtSel_E | PerfEvtSel_INV | (0x100 + x)
+		              | (x ? 0 : PerfEvtSel_EN));
+	}
+	keep_register(r, &count, "DebugCtlMSR", DebugCtlMSR, DebugCtlMSR_BTF)->is_open = true;
+	return count;
 }
 
-TEST(init, .id = "p6.smp.init", .runs = TEST_ON_BOOT, .needs = need_p6_secondaries,
-     .claim = "an INIT IPI leaves PerfCtr and PerfEvtSel as they were",
+TEST(init, .id = "p6.smp.init", .is_static = true,
+     .runs = TEST_ON_BOOT, .needs = need_p6_secondaries,
+     .claim = "an INIT IPI leaves PerfCtr, PerfEvtSel and DebugCtlMSR as they were",
      .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "
-               "performance counters and control: unchanged by INIT")
+               "performance counters and control, other MSRs: unchanged by INIT")
 {
 	judge_init(t, kept);
 }

@@ -115,7 +115,7 @@ TEST(failed_entry, .id = "vmx.debugctl.failed_entry", .needs = need_vmx,
 	msr_write(IA32_DEBUGCTL, value_of(0));
 	guest_write(VMCS_LINK_POINTER, 0xfff);
 	guest_try(&g);
-	expect_exact(t, "basic exit reason", g.reason, VMX_REASON_INVALID_GUEST,
+	expect_exits(t, "basic exit reason", &g, VMX_REASON_INVALID_GUEST,
 	             "the VMCS link pointer is neither aligned nor all ones");
 	expect_bits(t, "IA32_DEBUGCTL", msr_read(IA32_DEBUGCTL), UINT64_MAX, 0,
 	            "the processor is loaded as by a VM exit");
@@ -147,7 +147,7 @@ TEST(reserved, .id = "vmx.debugctl.reserved", .needs = need_vmx,
 		test_sub(t, "bit %u", bit);
 		guest_write(VMCS_GUEST_DEBUGCTL, BIT(bit));
 		guest_try(&g);
-		expect_exact(t, "basic exit reason", g.reason,
+		expect_exits(t, "basic exit reason", &g,
 		             is_refused ? VMX_REASON_INVALID_GUEST : VMX_REASON_VMCALL,
 		             "33 for a reserved bit; otherwise the guest runs to its VMCALL");
 	}

@@ -19,7 +19,7 @@ TEST(vmcall, .id = "vmx.entry.vmcall", .needs = need_vmx, .source = EXITS,
 
 	guest_begin();
 	guest_try(&g);
-	expect_exact(t, "exit reason", g.reason, VMX_REASON_VMCALL, "VMCALL always exits");
+	expect_exits(t, "exit reason", &g, VMX_REASON_VMCALL, "VMCALL always exits");
 	expect_exact(t, "RIP at the exit", g.ip, (uintptr_t)vmx_guest_end,
 	             "a VM exit by an instruction leaves RIP at it");
 	guest_end();
@@ -41,7 +41,7 @@ TEST(instructions, .id = "vmx.entry.instructions", .needs = need_vmx, .source = 
 
 		test_sub(t, "%s", rows[i].name);
 		guest_try(&g);
-		expect_exact(t, "exit reason", g.reason, rows[i].reason, "the instruction's");
+		expect_exits(t, "exit reason", &g, rows[i].reason, "the instruction's");
 		expect_exact(t, "RIP at the exit", g.ip, (uintptr_t)rows[i].code,
 		             "a VM exit by an instruction leaves RIP at it");
 	}

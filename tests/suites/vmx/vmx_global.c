@@ -172,7 +172,7 @@ TEST(reserved_guest, .id = "vmx.global.reserved_guest", .needs = need_vmx_entry_
 		test_sub(t, "bit %u", bit);
 		guest_write(VMCS_GUEST_PERF_GLOBAL_CTRL, BIT(bit));
 		guest_try(&g);
-		expect_exact(t, "basic exit reason", g.reason,
+		expect_exits(t, "basic exit reason", &g,
 		             is_reserved(bit) ? VMX_REASON_INVALID_GUEST : VMX_REASON_VMCALL,
 		             "33 for a reserved bit; otherwise the guest runs to its VMCALL");
 	}
@@ -213,7 +213,7 @@ TEST(unchecked, .id = "vmx.global.unchecked", .needs = need_vmx_both_perf,
 		guest_write(VMCS_HOST_PERF_GLOBAL_CTRL, BIT(bit));
 		guest_try(&g);
 		expect_exact(t, "VM-instruction error", g.error, 0, "the field is not checked");
-		expect_exact(t, "basic exit reason", g.reason, VMX_REASON_VMCALL,
+		expect_exits(t, "basic exit reason", &g, VMX_REASON_VMCALL,
 		             "the guest runs to its VMCALL");
 		expect_bits(t, "IA32_PERF_GLOBAL_CTRL after the exit", global(), UINT64_MAX,
 		            value_of(0), "neither entry nor exit loads it");
@@ -235,7 +235,7 @@ TEST(failed_entry, .id = "vmx.global.failed_entry", .needs = need_vmx_both_perf,
 	guest_write(VMCS_HOST_PERF_GLOBAL_CTRL, value_of(0));
 	guest_write(VMCS_GUEST_PERF_GLOBAL_CTRL, BIT(63));
 	guest_try(&g);
-	expect_exact(t, "basic exit reason", g.reason, VMX_REASON_INVALID_GUEST,
+	expect_exits(t, "basic exit reason", &g, VMX_REASON_INVALID_GUEST,
 	             "bit 63 is reserved");
 	expect_loaded(t, value_of(0));
 	finish();

@@ -160,6 +160,19 @@ void guest_try(struct guest *g)
 	guest_try_again(g);
 }
 
+bool expect_exits_at(struct test_ctx *t, struct test_place at, const char *what,
+                     const struct guest *g, uint32_t reason, const char *why)
+{
+	char refused[128];
+
+	if (g->status == VMX_SUCCEEDED)
+		return expect_exact_at(t, at, what, g->reason, reason, why);
+	format_buf(refused, sizeof(refused), "%s: the VM entry was refused, %s: instruction error",
+	           what, vmx_error_name(g->error));
+	return expect_exact_at(t, at, refused, g->error, 0, "a guest that VMLAUNCH or VMRESUME "
+	                       "enters leaves by a VM exit");
+}
+
 static void check_exit(const struct guest *g, uint32_t reason)
 {
 	check();

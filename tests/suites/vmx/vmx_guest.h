@@ -84,6 +84,13 @@ void guest_skip_instruction(void);
 /* Runs vmx_guest_cpuids, which leaves the guest `rounds` times; for pmu_window(). */
 void guest_cpuid_exits(uint32_t rounds, uint32_t unused);
 
+/* Expects the guest to have left by this basic exit reason; if its entry was refused, the failure
+ * names the instruction error. */
+#define expect_exits(t, what, g, reason, why) \
+	expect_exits_at(t, TEST_PLACE, what, g, reason, why)
+bool expect_exits_at(struct test_ctx *t, struct test_place at, const char *what,
+                     const struct guest *g, uint32_t reason, const char *why);
+
 /*
  * Expect a count from low to high, or that the second of two counts is so much higher than the
  * first. On E-cores each of so many crossings, VM entries and VM exits, may add one to a count of

@@ -155,7 +155,7 @@ TEST(failure, .id = "vmx.lists.failure", .needs = need_vmx,
 			guest_list_add(&guest_entry_load, IA32_PERF_GLOBAL_CTRL,
 			               i == bad ? BIT(63) : i);
 		guest_try(&g);
-		expect_exact(t, "basic exit reason", g.reason, VMX_REASON_MSR_LOADING,
+		expect_exits(t, "basic exit reason", &g, VMX_REASON_MSR_LOADING,
 		             "bit 63 of IA32_PERF_GLOBAL_CTRL is reserved");
 		expect_exact(t, "exit qualification", g.qualification, bad,
 		             "rows are numbered from 1");

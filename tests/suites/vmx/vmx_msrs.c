@@ -93,8 +93,8 @@ static void expect_access(struct test_ctx *t, const struct row *r, bool is_write
 
 	guest_write(VMCS_GUEST_DEBUGCTL, 0);
 	guest_try(&g);
-	expect_exact(t, is_write ? "basic exit reason of WRMSR" : "basic exit reason of RDMSR",
-	             g.reason, exits ? reason : VMX_REASON_VMCALL,
+	expect_exits(t, is_write ? "basic exit reason of WRMSR" : "basic exit reason of RDMSR",
+	             &g, exits ? reason : VMX_REASON_VMCALL,
 	             exits ? "the bitmap intercepts the access"
 	                   : "the access does nothing to leave the guest, so VMCALL does");
 	if (!exits)
@@ -181,7 +181,7 @@ TEST(outside, .id = "vmx.msr.outside", .needs = need_vmx_bitmaps, .source = EXIT
 
 			test_sub(t, "%s", beyond[i].name);
 			guest_try(&g);
-			expect_exact(t, "basic exit reason", g.reason,
+			expect_exits(t, "basic exit reason", &g,
 			             is_write ? VMX_REASON_WRMSR : VMX_REASON_RDMSR,
 			             "the bitmap has no bit for it");
 		}
@@ -209,7 +209,7 @@ TEST(fault, .id = "vmx.msr.fault", .needs = need_vmx_bitmaps,
 	vmx_intercept(r.msr, false, true);
 	g = access_of(&r, true);
 	guest_try(&g);
-	expect_exact(t, "basic exit reason if it is intercepted", g.reason, VMX_REASON_WRMSR,
+	expect_exits(t, "basic exit reason if it is intercepted", &g, VMX_REASON_WRMSR,
 	             "the exit comes before the value is looked at");
 	finish();
 }

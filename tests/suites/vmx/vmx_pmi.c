@@ -76,7 +76,7 @@ TEST(exits, .id = "vmx.pmi.exits", .needs = need_vmx_pmi, .source = NMIS OVERFLO
 
 	begin(PMI_NMI, GUEST_MISSING);
 	guest_try(&g);
-	expect_exact(t, "basic exit reason", g.reason, VMX_REASON_EXCEPTION_OR_NMI,
+	expect_exits(t, "basic exit reason", &g, VMX_REASON_EXCEPTION_OR_NMI,
 	             "an exception or NMI");
 	expect_bits(t, "interruption information", g.info,
 	            VMCS_INFO_VALID | VMCS_INFO_TYPE | VMCS_INFO_VECTOR,
@@ -177,7 +177,7 @@ TEST(virtual_nmis, .id = "vmx.pmi.virtual", .needs = need_vmx_pmi_virtual,
 	guest_set(VMX_PIN, VMX_PIN_VIRTUAL_NMIS);
 	g.interruptibility = VMCS_BLOCKING_BY_NMI;
 	guest_try(&g);
-	expect_exact(t, "basic exit reason", g.reason, VMX_REASON_EXCEPTION_OR_NMI,
+	expect_exits(t, "basic exit reason", &g, VMX_REASON_EXCEPTION_OR_NMI,
 	             "an exception or NMI");
 	expect_exact(t, "PMIs", pmi_get_log()->count, 1, "the counter overflowed once");
 	expect_bits(t, "interruptibility state", guest_read(VMCS_GUEST_INTERRUPTIBILITY),
@@ -216,7 +216,7 @@ TEST(pending_exit, .id = "vmx.pmi.pending_exit", .needs = need_vmx_pmi,
 {
 	struct guest g = enter_with_pending(true, true);
 
-	expect_exact(t, "basic exit reason", g.reason, VMX_REASON_EXTERNAL_INTERRUPT,
+	expect_exits(t, "basic exit reason", &g, VMX_REASON_EXTERNAL_INTERRUPT,
 	             "an external interrupt");
 	expect_exact(t, "RIP at the exit", g.ip, (uintptr_t)g.code, "nothing has executed");
 	finish();
@@ -229,7 +229,7 @@ TEST(pending_closed, .id = "vmx.pmi.pending_closed", .needs = need_vmx_pmi,
 {
 	struct guest g = enter_with_pending(true, false);
 
-	expect_exact(t, "basic exit reason", g.reason, VMX_REASON_EXTERNAL_INTERRUPT,
+	expect_exits(t, "basic exit reason", &g, VMX_REASON_EXTERNAL_INTERRUPT,
 	             "an external interrupt, which EFLAGS.IF does not block");
 	finish();
 }
@@ -271,7 +271,7 @@ TEST(freeze, .id = "vmx.pmi.freeze", .needs = need_vmx_pmi,
 	guest_clear(VMX_EXIT, VMX_EXIT_LOAD_PERF);
 	guest_write(VMCS_GUEST_DEBUGCTL, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI);
 	guest_try(&g);
-	expect_exact(t, "basic exit reason", g.reason, VMX_REASON_EXCEPTION_OR_NMI,
+	expect_exits(t, "basic exit reason", &g, VMX_REASON_EXCEPTION_OR_NMI,
 	             "an exception or NMI");
 	expect_exact(t, "PMIs", log->count, 1, "the counter overflowed once");
 	if (pmu_get()->version >= 4)

@@ -55,7 +55,7 @@ TEST(exits, .id = "vmx.rdpmc.exits", .needs = need_vmx, .source = EXITS,
 		test_sub(t, "%s", guest_rdpmc_ways[i].name);
 		set_pce(guest_rdpmc_ways[i].pce);
 		g = rdpmc(guest_rdpmc_ways[i].cpl, 0);
-		expect_exact(t, "basic exit reason", g.reason, VMX_REASON_RDPMC, "it is RDPMC's");
+		expect_exits(t, "basic exit reason", &g, VMX_REASON_RDPMC, "it is RDPMC's");
 		expect_exact(t, "RIP at the exit", g.ip, (uintptr_t)vmx_guest_rdpmc,
 		             "it is the instruction's");
 	}
@@ -72,7 +72,7 @@ TEST(direct, .id = "vmx.rdpmc.direct", .needs = need_vmx, .source = EXITS,
 		test_sub(t, "%s", guest_rdpmc_ways[i].name);
 		set_pce(guest_rdpmc_ways[i].pce);
 		g = rdpmc(guest_rdpmc_ways[i].cpl, 0);
-		expect_exact(t, "basic exit reason", g.reason, VMX_REASON_VMCALL,
+		expect_exits(t, "basic exit reason", &g, VMX_REASON_VMCALL,
 		             "RDPMC does not exit");
 		expect_exact(t, "IA32_PMC0", guest_edx_eax(&g.regs), VALUE,
 		             "as the host has written it");
@@ -135,7 +135,7 @@ TEST(index, .id = "vmx.rdpmc.index", .needs = need_vmx, .source = "SDM 2B, RDPMC
 	             (uint64_t)(int64_t)(faults ? X86_GP : -1), "as RDPMC in the host");
 	guest_set(VMX_PROC, VMX_PROC_RDPMC);
 	g = rdpmc(0, bad_index());
-	expect_exact(t, "basic exit reason with RDPMC exiting", g.reason, VMX_REASON_RDPMC,
+	expect_exits(t, "basic exit reason with RDPMC exiting", &g, VMX_REASON_RDPMC,
 	             "a VM exit goes before a fault that is not about the CPL");
 	finish();
 }

@@ -22,7 +22,8 @@ static void judge_reserved(struct test_ctx *t, uint64_t before, unsigned bit, ui
 	msr_try_write(IA32_DEBUGCTL, before);
 }
 
-TEST(reserved, .id = "arch.freeze.debugctl_reserved", .needs = need_arch_v2,
+TEST(reserved, .id = "arch.freeze.debugctl_reserved", .is_static = true,
+     .needs = need_arch_v2,
      .source = "SDM 4, \"IA-32 Architectural MSRs\", IA32_DEBUGCTL; SDM 2C, \"WRMSR\"",
      .claim = "WRMSR to IA32_DEBUGCTL with a reserved bit raises #GP(0) and changes nothing")
 {
@@ -40,7 +41,7 @@ TEST(reserved, .id = "arch.freeze.debugctl_reserved", .needs = need_arch_v2,
 	test_report(t, "bits 15:0 that can be set", "%04" PRIX64 "H", taken);
 }
 
-TEST(bits, .id = "arch.freeze.debugctl", .needs = need_arch_v2,
+TEST(bits, .id = "arch.freeze.debugctl", .is_static = true, .needs = need_arch_v2,
      .source = "SDM 3B, \"Freezing LBR and Performance Counters on PMI\"",
      .claim = "IA32_DEBUGCTL's freeze bits can be set and cleared")
 {
