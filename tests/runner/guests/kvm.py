@@ -7,7 +7,7 @@ import struct
 import subprocess
 
 from runner import kernel_disk, layout
-from runner.guests import debian, linux, linux_image
+from runner.guests import debian, kvm_modules, linux, linux_image
 from runner.handover import must_be_built
 from targets import qemu
 
@@ -15,12 +15,6 @@ INSTRUCTIONS_PER_SECOND = 200_000_000       # fewer, and a tick of the guest's 8
 VMM = layout.BUILD / "linux" / "vmm"
 MEMORY_MB = 64
 FIRMWARE = ("/usr/share/seabios/bios-256k.bin", "/usr/share/qemu/kvmvapic.bin")
-# Bochs says that it has what these use. Its VMX-preemption timer goes by another clock than the model's TSC, and
-# it wants the descriptor of posted interrupts aligned to a page (docs/bochs.md).
-INTEL, AMD = "GenuineIntel", "AuthenticAMD"
-# Processors, by CPUID's name of their vendor, each module, in the order of loading, and its parameters.
-MODULES = (("all", "irqbypass", ""), ("all", "kvm", ""), (INTEL, "kvm-intel", "preemption_timer=0 enable_apicv=0"),
-           (AMD, "rng-core", ""), (AMD, "ccp", ""), (AMD, "kvm-amd", "avic=0"))
 
 LOW_MEMORY_END, HIGH_MEMORY, MB = 0x9fc00, 0x100000, 1 << 20
 USABLE = 1
@@ -85,7 +79,7 @@ def qemu_arguments(binary, cpus):
 
 def order_text(order, files):
     """Returns the monitor's order, with the modules that are there."""
-    rows = [*order.items(), *(("module", " ".join(row)) for row in MODULES if f"{row[1]}.ko" in files)]
+    rows = [*order.items(), *(("module", line) for line in kvm_modules.lines(files))]
     return "".join(f"{key} {value}\n" for key, value in rows).encode()
 
 
