@@ -191,6 +191,7 @@ void ModelCpu::run_guest(bxInstruction_c *i)
 	svm_gif |= g->enters_guest;
 	(this->*handler_of[BX_IA_VMRUN])(i);
 	g->enters_guest = g->injects = false;
+	handleInterruptMaskChange();    /* as after a VM entry */
 }
 
 /* Bochs' handler reports that RSM has retired, and does not return if it faults. */

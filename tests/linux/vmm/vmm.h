@@ -18,6 +18,11 @@ enum {
 	PORT_EXIT = 0xf4,               /* QEMU's isa-debug-exit */
 	PORT_BOCHS_EXIT = 0x8900,       /* takes the text "Shutdown" */
 	CPUS_MAX = 8,
+	MODULES_MAX = 8,
+};
+
+struct module {
+	char vendor[13], name[32], parameters[256];     /* vendor: as CPUID has it, or "all" */
 };
 
 /* What the file /guest.txt says: a word and its value in each line. */
@@ -25,7 +30,8 @@ struct order {
 	uint32_t entry, info;           /* the kernel's entry point, its multiboot information */
 	unsigned cpus;
 	uint32_t memory_mb;
-	char kvm[256], kvm_intel[256];  /* parameters of the modules */
+	struct module modules[MODULES_MAX];
+	unsigned modules_count;
 };
 
 struct guest {

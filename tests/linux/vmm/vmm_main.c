@@ -5,6 +5,7 @@
  */
 #include <tests/linux/vmm/vmm.h>
 
+#include <cpuid.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,15 +18,28 @@
 
 #include <arch/regs/table.h>
 
-static void load_module(const char *path, const char *parameters)
+static void load_module(const struct module *module)
 {
-	int file = open(path, O_RDONLY);
+	char path[64];
 
+	snprintf(path, sizeof path, "/%s.ko", module->name);
+	int file = open(path, O_RDONLY);
 	if (file < 0)
 		give_up(path);
-	if (syscall(SYS_finit_module, file, parameters, 0))
+	if (syscall(SYS_finit_module, file, module->parameters, 0))
 		give_up(path);
 	close(file);
+}
+
+/* Loads the modules for this processor. */
+static void load_modules(const struct order *order)
+{
+	uint32_t leaf, name[4] = { 0 };
+
+	__cpuid(0, leaf, name[0], name[2], name[1]);
+	for (const struct module *m = order->modules; m < &order->modules[order->modules_count]; m++)
+		if (!strcmp(m->vendor, "all") || !strcmp(m->vendor, (const char *)name))
+			load_module(m);
 }
 
 static void mount_all(void)
@@ -37,6 +51,14 @@ static void mount_all(void)
 	for (unsigned i = 0; i < COUNT_OF(all); i++)
 		if (mount(all[i][0], all[i][1], all[i][0], 0, NULL) && errno != EBUSY)
 			give_up(all[i][1]);
+}
+
+static void read_module(const char *line, struct order *order)
+{
+	struct module *m = &order->modules[order->modules_count];
+
+	if (sscanf(line, "module %12s %31s %255[^\n]", m->vendor, m->name, m->parameters) >= 2)
+		order->modules_count++;
 }
 
 /* Takes the lines of /guest.txt. Lines that it does not know are none of its business. */
@@ -53,8 +75,8 @@ static void read_order(struct order *order)
 		sscanf(line, "info %x", &order->info);
 		sscanf(line, "cpus %u", &order->cpus);
 		sscanf(line, "memory %u", &order->memory_mb);
-		sscanf(line, "kvm: %255[^\n]", order->kvm);
-		sscanf(line, "kvm-intel: %255[^\n]", order->kvm_intel);
+		if (order->modules_count < MODULES_MAX)
+			read_module(line, order);
 	}
 	fclose(file);
 	if (order->cpus < 1 || order->cpus > CPUS_MAX) {
@@ -72,9 +94,7 @@ int main(void)
 		return 1;
 	mount_all();
 	read_order(&order);
-	load_module("/irqbypass.ko", "");
-	load_module("/kvm.ko", order.kvm);
-	load_module("/kvm-intel.ko", order.kvm_intel);
+	load_modules(&order);
 	if (qemu_run())
 		leave();
 	machine_create(&guest, &order);

@@ -6,6 +6,7 @@
 enum {
 	LEAF_FEATURES = 1, LEAF_TOPOLOGY = 0xb, LEAF_TOPOLOGY_2 = 0x1f, LEAVES_MAX = 256,
 	MULTIBOOT_MAGIC = 0x2badb002, FLAGS_ALWAYS_1 = 2, CR0_PE = 1,
+	TSS_BUSY = 11,
 	IA32_PERF_CAPABILITIES = 0x345,
 };
 static const uint32_t FEATURES_ECX_HYPERVISOR = 1u << 31;
@@ -66,6 +67,7 @@ static void start_at(int vcpu, const struct order *order)
 		give_up("KVM_GET_SREGS");
 	sregs.cs = code;
 	sregs.ds = sregs.es = sregs.fs = sregs.gs = sregs.ss = data;
+	sregs.tr.type = TSS_BUSY;       /* by KVM that of 16 bits on AMD, which long mode refuses */
 	sregs.cr0 |= CR0_PE;
 	if (ioctl(vcpu, KVM_SET_SREGS, &sregs) || ioctl(vcpu, KVM_SET_REGS, &regs))
 		give_up("the first processor's registers");

@@ -7,7 +7,7 @@ import struct
 import subprocess
 
 from runner import kernel_disk, layout
-from runner.guests import debian, linux, linux_image
+from runner.guests import debian, kvm_modules, linux, linux_image
 from runner.handover import must_be_built
 from targets import qemu
 
@@ -15,9 +15,6 @@ INSTRUCTIONS_PER_SECOND = 200_000_000       # fewer, and a tick of the guest's 8
 VMM = layout.BUILD / "linux" / "vmm"
 MEMORY_MB = 64
 FIRMWARE = ("/usr/share/seabios/bios-256k.bin", "/usr/share/qemu/kvmvapic.bin")
-# Bochs says that it has what these use. Its VMX-preemption timer goes by another clock than the model's TSC, and
-# it wants the descriptor of posted interrupts aligned to a page (docs/bochs.md).
-PARAMETERS = {"kvm:": "", "kvm-intel:": "preemption_timer=0 enable_apicv=0"}
 
 LOW_MEMORY_END, HIGH_MEMORY, MB = 0x9fc00, 0x100000, 1 << 20
 USABLE = 1
@@ -29,8 +26,8 @@ def disk(handover, board):
     """Returns the disk; the guest is the kernel that the handover has, with its words."""
     files = {name: content for name, _, content in debian.files(f"kvm-{board.linux}")}
     packed = files.pop("vmlinuz")
-    of_monitor = qemu_files(handover, board) if board.vmm == "qemu" else own_files(handover, board)
-    files |= {"init": must_be_built(VMM).read_bytes(), **of_monitor}
+    of_monitor, order = (qemu_files if board.vmm == "qemu" else own_files)(handover, board)
+    files |= {"init": must_be_built(VMM).read_bytes(), **of_monitor, "guest.txt": order_text(order, files)}
     start = must_be_built(layout.BUILD / "linux" / "start.bin").read_bytes()
     image = linux_image.whole(start, packed, archive(files), linux.words(INSTRUCTIONS_PER_SECOND))
     return kernel_disk.disk_of(must_be_built(layout.LOADER).read_bytes(), [(linux_image.START, image)], [])
@@ -46,13 +43,13 @@ def archive(files):
 
 
 def own_files(handover, board):
-    """Returns the files that the small monitor of tests/linux/vmm wants."""
+    """Returns the files that the small monitor of tests/linux/vmm wants, and what it has to know."""
     image, order = guest(handover.kernel_bytes(board.bits or 64), handover.kernel_words, board.smp.cpus)
-    return {"guest": image, "guest.txt": order_text({**order, **PARAMETERS})}
+    return {"guest": image}, order
 
 
 def qemu_files(handover, board):
-    """Returns this machine's QEMU with its libraries, the ISO image, the disk of words, and QEMU's arguments."""
+    """Returns this machine's QEMU with its libraries, the ISO image, the disk of words, and QEMU's arguments; and the order."""
     binary = qemu.binary()
     paths = [binary, *libraries_of(binary), *(path for path in FIRMWARE if os.path.exists(path))]
     files = {path.lstrip("/"): pathlib.Path(path).read_bytes() for path in paths}
@@ -60,8 +57,7 @@ def qemu_files(handover, board):
     files["barecount.iso"] = must_be_built(layout.ISO).read_bytes()
     files["words"] = os.pread(words, os.fstat(words).st_size, 0)
     files["qemu.txt"] = "\n".join(qemu_arguments(binary, board.smp.cpus)).encode()
-    files["guest.txt"] = order_text({"cpus": board.smp.cpus, **PARAMETERS})
-    return files
+    return files, {"cpus": board.smp.cpus}
 
 
 def libraries_of(binary):
@@ -81,8 +77,10 @@ def qemu_arguments(binary, cpus):
             "-device", "isa-debug-exit,iobase=0xf4,iosize=0x4"]
 
 
-def order_text(order):
-    return "".join(f"{key} {value}\n" for key, value in order.items()).encode()
+def order_text(order, files):
+    """Returns the monitor's order, with the modules that are there."""
+    rows = [*order.items(), *(("module", line) for line in kvm_modules.lines(files))]
+    return "".join(f"{key} {value}\n" for key, value in rows).encode()
 
 
 def guest(kernel, words, cpus):

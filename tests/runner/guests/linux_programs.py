@@ -3,7 +3,7 @@
 import dataclasses
 
 from runner import layout
-from runner.guests import debian, linux_image, programs_judge
+from runner.guests import debian, kvm_modules, linux_image, programs_judge
 from runner.handover import must_be_built
 from runner.problems import Problem
 
@@ -12,7 +12,7 @@ BUILT = layout.BUILD / "linux"
 MEM_MB = 256
 # Many more than for the drivers, so that few ticks of Linux' clock fall into what is counted.
 INSTRUCTIONS_PER_SECOND = 100_000_000
-OWN = {"perf": (), "rr": (), "papi": ("papi_loop",)}        # the tests' own programs besides "counted"
+OWN = {"perf": (), "rr": (), "papi": ("papi_loop",), "selftests": ()}       # the tests' own programs besides "counted"
 
 
 def find(word):
@@ -25,7 +25,9 @@ def find(word):
 
 def files(name, row):
     """Yields name, mode and content of each file of the initramfs."""
-    yield from debian.files(name if row.bits == 64 else f"{name}-{row.bits}")
+    yield from debian.files(package(name, row))
+    if name == "selftests":
+        yield from modules(row.linux)
     yield from ((folder, linux_image.FOLDER, b"") for folder in ("proc", "sys", "dev", "tmp"))
     yield "init", linux_image.PROGRAM, (FOLDER / "init.sh").read_bytes()
     yield "program.sh", linux_image.FILE, (FOLDER / f"{name}.sh").read_bytes()
@@ -33,6 +35,20 @@ def files(name, row):
     yield "bin/counted", linux_image.PROGRAM, must_be_built(BUILT / f"counted{row.bits}").read_bytes()
     for own in OWN[name]:
         yield f"bin/{own}", linux_image.PROGRAM, must_be_built(BUILT / own).read_bytes()
+
+
+def package(name, row):
+    """Returns what tests/linux/fetch calls the program."""
+    if name == "selftests":
+        return f"{name}-{row.linux}"
+    return name if row.bits == 64 else f"{name}-{row.bits}"
+
+
+def modules(version):
+    """Yields KVM's modules, and the file that says how to load them."""
+    found = [entry for entry in debian.files(f"kvm-{version}") if entry[0].endswith(".ko")]
+    yield from found
+    yield "modules", linux_image.FILE, "".join(f"{line}\n" for line in kvm_modules.lines(name for name, _, _ in found)).encode()
 
 
 def shell(row):

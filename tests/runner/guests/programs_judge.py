@@ -45,11 +45,13 @@ class Row:
     topdown: str
     rr: str
     papi: str
+    selftests: str
 
 
 def is_right(row):
     return all(getattr(row, key) in takes for key, takes in WORDS.items()) \
-        and re.fullmatch(r"r[0-9a-f]+|-", row.conditional) and set(presets(row)) <= set(PRESETS)
+        and re.fullmatch(r"r[0-9a-f]+|-", row.conditional) and set(presets(row)) <= set(PRESETS) \
+        and re.fullmatch(r"-|(\w+(:\d+)? ?)+", row.selftests)
 
 
 def rows(path=TABLE):
@@ -111,7 +113,7 @@ def judge(program, cpus, row, lines):
     said = Said(lines)
     yield Claim(f"{program}.processors", "processors in /proc/cpuinfo", said.of("processors"), [str(cpus)],
                 "the machine has so many")
-    yield from {"perf": perf, "rr": rr, "papi": papi}[program](row, said)
+    yield from {"perf": perf, "rr": rr, "papi": papi, "selftests": selftests}[program](row, said)
     bad = [line for line in said.of("log") if any(word in line for word in COMPLAINTS)
            and not any(word in line for word in KNOWN)]
     yield Claim(f"{program}.complaints", "lines of Linux' log", bad if said.status("log") == 0 else "none came", [],
@@ -279,3 +281,17 @@ def papi(row, said):
     yield Claim("papi.rdpmc", "papi_avail: Fast counter read (rdpmc)", fast, ["yes"], "Linux lets programs execute RDPMC")
     for key, what in (("command", "papi_command_line PAPI_TOT_INS"), ("cost", "papi_cost")):
         yield Claim(f"papi.{key}", f"{what}: status", said.status(key), 0, "PAPI's own program")
+
+
+# ------------------------------------------------------------------------------------------------ KVM's selftests
+
+def selftests(row, said):
+    """Yields claims about each of them: it passes, or fails at the line that is wrong itself."""
+    for name, _, line in (test.partition(":") for test in row.selftests.split()):
+        key = f"selftest {name}"
+        failed = [text.strip() for text in said.of(key) if re.search(r"\.c:\d+:", text)]
+        got = failed[:1] or ["passed"] if said.status(key) is not None else ["it did not end"]
+        yield Claim(f"selftests.{name}", f"{name} of Linux' tools/testing/selftests/kvm: status, and the check that failed",
+                    (said.status(key), *got), f"{name}.c:{line}" if line else "0",
+                    "the check is wrong itself: docs/kvm.md" if line else "KVM's own test passes on a sound processor",
+                    f"{name}.c:{line}:" in got[0] if line else said.status(key) == 0)

@@ -239,7 +239,7 @@ AMD_EVENT(base_clocks_not_halted,
 AMD_EVENT_ALONE(interrupts_masked,
 	"the events count clocks with interrupts masked, and those with one pending: at least "
 	"one for each CPUID with IF = 0, none with IF = 1 or nothing pending",
-	{ .event = "INTERRUPTS_MASKED_CYCLES", AMD_LOOPS("cpuid"), AT_LEAST(1, 0),
+	{ .event = "INTERRUPTS_MASKED_CYCLES", AMD_LOOPS("cpuid_masked"), AT_LEAST(1, 0),
 	  .why = "low: CPUID serializes, so each takes a clock; high: no manual bounds its "
 	         "time", .still = "loop_unmasked", .still_few = 256,
 	  .still_many = 1256 },

@@ -178,7 +178,7 @@ P6_EVENT(hw_int_rx,
 P6_EVENT_ALONE(cycles_int_masked,
 	"the event counts clocks with EFLAGS.IF = 0: at least two for three rounds of a loop, "
 	"none while IF = 1",
-	{ .event = "CYCLES_INT_MASKED", LOOPS("loop"), AT_LEAST(2, 0), .per = 3,
+	{ .event = "CYCLES_INT_MASKED", LOOPS("loop_masked"), AT_LEAST(2, 0), .per = 3,
 	  .why = THREE_A_CLOCK, STILL("loop_unmasked") });
 
 P6_EVENT_ALONE(cycles_int_pending_and_masked,

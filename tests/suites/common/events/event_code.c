@@ -39,14 +39,37 @@ static void prepare_nmis(uint32_t rounds)
 	arch_interrupts_prepare(ARCH_INTERRUPT_NMI);
 }
 
+/* Tests run with IF = 1 where the watchdog is an interrupt. */
+static void run_masked(const struct workload *w, uint32_t rounds, uint32_t argument)
+{
+	uintptr_t flags = flags_read();
+
+	interrupts_disable();
+	w->code(rounds, argument);
+	flags_write(flags);
+}
+
+static void loop_masked(uint32_t rounds, uint32_t argument)
+{
+	run_masked(&workload_loop, rounds, argument);
+}
+
+static void cpuid_masked(uint32_t rounds, uint32_t argument)
+{
+	run_masked(&workload_cpuid, rounds, argument);
+}
+
 /* The interrupt is taken at the end: STI lets the next instruction run first. */
 static void loop_with_pending(uint32_t rounds, uint32_t argument)
 {
+	uintptr_t flags = flags_read();
+
+	interrupts_disable();
 	apic_send_self(APIC_DELIVERY_FIXED, VECTOR_TEST);
 	workload_loop.code(rounds, argument);
 	interrupts_enable();
 	cpu_pause();
-	interrupts_disable();
+	flags_write(flags);
 }
 
 /* ------------------------------------------------------------------------ walks, devices */
@@ -144,6 +167,8 @@ static const struct event_code codes[] = {
 	{ "nmis", send_nmis, .prepare = prepare_nmis, .need = need_local_apic },
 	{ "pending_loop", loop_with_pending, .prepare = prepare_interrupts,
 	  .need = need_local_apic },
+	{ .name = "loop_masked", .code = loop_masked },
+	{ .name = "cpuid_masked", .code = cpuid_masked },
 	{ "walk32_twice", walk_twice, .stride = SMALL_LINE },
 	{ "store_and_walk32", store_and_walk, .stride = SMALL_LINE },
 	{ "code_walk", pmu_code_walk, .prepare = prepare_code_walk, .stride = SMALL_LINE },
