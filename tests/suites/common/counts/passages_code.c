@@ -7,6 +7,7 @@
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
+#include <kernel/run/watchdog.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/fast_calls.h>
@@ -130,6 +131,7 @@ bool passage_arrives(struct test_ctx *t, const struct passage_row *p, enum cpu_m
 
 	if (p->begin != BEGINS_BY_INTERRUPT)
 		return true;
+	watchdog_pet();                /* its tick is an NMI */
 	arch_interrupts_take_count();
 	p->code(p->more, mode);
 	taken = arch_interrupts_take_count();

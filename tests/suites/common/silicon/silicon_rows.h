@@ -31,8 +31,8 @@
 	R(E_CORE_BRANCHES, 6, MODELS(ON_ATOM_SERVERS, ON_LATER_ATOMS, ON_HYBRIDS), \
 	  "MTL012, MTL013, ARL010, ARL011, SRF6, SRF7; kvm-unit-tests 3ffdf39c, db647e43; of " \
 	  "processors from Goldmont to Gracemont inferred", \
-	  "arch.branches.* arch.filters.transitions* arch.filters.sysenter arch.x64.syscall " \
-	  "pmu.branches.locked pmu.window.branches", \
+	  "arch.branches.* arch.filters.transitions* arch.filters.sysenter arch.passages.* " \
+	  "arch.x64.syscall pmu.branches.locked pmu.window.branches", \
 	  "each branch counts once in C4H/00H", \
 	  "branches are inexact on E-cores, the most around far transfers") \
 	R(E_CORE_FAR, 6, MODELS(ON_ATOM_SERVERS, ON_LATER_ATOMS, ON_HYBRIDS, 0xdd), \
@@ -146,7 +146,7 @@
 	  "arch.registers.global_status_set", "391H takes bit 55 where the processor has PT", \
 	  "bit 55 raises #GP") \
 	R(UPPER_COUNTERS_DEAF, 6, MODELS(ON_BROADWELL), "BDD116, BDM126", \
-	  "arch.filters.cpl1 arch.filters.cpl2 arch.filters.cpl3", \
+	  "arch.filters.cpl1 arch.filters.cpl2 arch.filters.cpl3 arch.passages.*", \
 	  "every general counter counts with USR alone", \
 	  "IA32_PMC4 to 7 do not count with USR = 1 and OS = 0") \
 	R(TAKEN_INEXACT, 6, MODELS(ON_SNB), "BJ090, BK089", \
