@@ -35,9 +35,10 @@ static void load_module(const struct module *module)
 static void load_modules(const struct order *order)
 {
 	uint32_t leaf, name[4] = { 0 };
+	const struct module *m = order->modules;
 
 	__cpuid(0, leaf, name[0], name[2], name[1]);
-	for (const struct module *m = order->modules; m < &order->modules[order->modules_count]; m++)
+	for (; m < &order->modules[order->modules_count]; m++)
 		if (!strcmp(m->vendor, "all") || !strcmp(m->vendor, (const char *)name))
 			load_module(m);
 }
