@@ -66,6 +66,7 @@ class Machine:
     like: tuple = ()            # names of liberties
     linux: str = "6.1"
     vmm: str = "own"
+    vpmu: str = "emulated"
 
     @property
     def mem_mb(self):
@@ -176,10 +177,13 @@ WORDS = {
     "like": (names, "NAME[,NAME]...",
              "on model:, the machine takes these liberties of sound machines, as docs/liberties.md lists them, with numbers "
              "that the seed draws; counts then do not repeat exactly (none)"),
-    "linux": (one_of("5.10", "6.1", "6.12"), "5.10|6.1|6.12",
+    "linux": (one_of("5.10", "6.1", "6.12", "7.3"), "5.10|6.1|6.12|7.3",
               "on kvm-on-model:, the version of Debian's Linux, whose KVM has the guest (6.1)"),
     "vmm": (one_of("own", "qemu"), "own|qemu",
             "on kvm-on-model:, what makes the guest: a small program of the tests, or QEMU with the ISO image (own)"),
+    "vpmu": (one_of("emulated", "mediated"), "emulated|mediated",
+             "on kvm-on-model:, KVM's kind of virtual PMU: by events of perf, or by the counters themselves, from Linux 7.3 on "
+             "(emulated)"),
 }
 
 

@@ -3,9 +3,11 @@
 import dataclasses
 
 from runner.guests import kvm
+from runner.problems import Problem
 from targets import model, qemu
 
-OFFERS = {"linux": ("5.10", "6.1", "6.12"), "vmm": ("own", "qemu"), "as": model.PROCESSORS}
+OFFERS = {"linux": ("5.10", "6.1", "6.12", "7.3"), "vmm": ("own", "qemu"), "vpmu": ("emulated", "mediated"),
+          "as": model.PROCESSORS}
 BOOT_SECONDS = 120
 HAS_MODEL = True
 NOTICE = model.NOTICE
@@ -23,6 +25,8 @@ def words(_):
 
 
 def prepare(cpu, machine):
+    if machine.vpmu == "mediated" and machine.linux != "7.3":
+        raise Problem(f"vpmu=mediated goes with linux=7.3, not with {machine.linux}")
     model.prepare(cpu, machine)
 
 
@@ -34,7 +38,7 @@ def settled(machine):
 
 def implied(machine):
     """Returns the words that hold without being typed, for rows of deviations that name them."""
-    return [f"linux={machine.linux}", f"vmm={machine.vmm}"]
+    return [f"linux={machine.linux}", f"vmm={machine.vmm}", f"vpmu={machine.vpmu}"]
 
 
 def command(cpu, machine, handover):

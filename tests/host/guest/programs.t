@@ -89,7 +89,17 @@ command PAPI_TOT_INS : \t200855396
 command status 0
 cost status 0
 {LOG}"""
-GOOD = {"perf": ("corei7_icelake_u", PERF), "rr": ("corei7_skylake_x", RR), "papi": ("corei7_skylake_x", PAPI)}
+SELFTESTS = f"""{HEAD}\
+selftest pmu_event_filter_test status 0
+selftest vmx_pmu_caps_test ok 1 vmx_pmu_caps.guest_wrmsr_perf_capabilities
+selftest vmx_pmu_caps_test status 0
+selftest pmu_counters_test ==== Test Assertion Failure ====
+selftest pmu_counters_test   x86_64/pmu_counters_test.c:129: count >= (10 * 3 + 5)
+selftest pmu_counters_test status 254
+{LOG}"""
+GOOD = {"perf": ("corei7_icelake_u", PERF), "rr": ("corei7_skylake_x", RR), "papi": ("corei7_skylake_x", PAPI),
+        "selftests": ("corei7_haswell_4770", SELFTESTS)}
+LINUX = {"selftests": "6.12"}
 # (the program, the change, the results that must fail)
 BAD = (
     ("perf", "processors 1", "processors 2", ["perf.processors"]),
@@ -124,12 +134,16 @@ BAD = (
     ("papi", "(rdpmc): yes", "(rdpmc): no", ["papi.rdpmc"]),
     ("papi", "command status 0", "command status 1", ["papi.command"]),
     ("papi", "cost status 0\n", "", ["papi.cost"]),
+    ("selftests", "filter_test status 0", "filter_test status 254", ["selftests.pmu_event_filter_test"]),
+    ("selftests", "caps_test status 0\n", "", ["selftests.vmx_pmu_caps_test"]),
+    ("selftests", "c:129: count", "c:113: count", ["selftests.pmu_counters_test"]),
+    ("selftests", "counters_test status 254\n", "", ["selftests.pmu_counters_test"]),
 )
 
 
 class Judge(unittest.TestCase):
     def claims(self, program, text, cpu=None):
-        row = programs_judge.expected(cpu or GOOD[program][0], program)
+        row = programs_judge.expected(cpu or GOOD[program][0], program, None, LINUX.get(program, programs_judge.DEBIANS))
         return list(programs_judge.judge(program, 1, row, text.splitlines()))
 
     def failed(self, program, text, cpu=None):
@@ -194,9 +208,9 @@ class Table(unittest.TestCase):
         """a row with a field too few, a word for a number, or another word is refused"""
         head = programs_judge.TABLE.read_text(encoding="utf-8").splitlines()
         head = next(line for line in head if line.startswith("cpu,"))
-        for row in ("a,32,6.1,-,exact,yes,0,no,no", "a,x,6.1,-,exact,yes,0,no,no,-", "a,32,6.1,c4,exact,yes,0,no,no,-",
-                    "a,32,6.1,-,all,yes,0,no,no,-", "a,32,6.1,-,exact,yes,0,no,no,PAPI_TOT_IN",
-                    "a,32,6.1,-,exact,yes,0,no,no,-,-"):
+        for row in ("a,32,6.1,-,exact,yes,0,no,no,-", "a,x,6.1,-,exact,yes,0,no,no,-,-", "a,32,6.1,c4,exact,yes,0,no,no,-,-",
+                    "a,32,6.1,-,all,yes,0,no,no,-,-", "a,32,6.1,-,exact,yes,0,no,no,PAPI_TOT_IN,-",
+                    "a,32,6.1,-,exact,yes,0,no,no,-,-,-", "a,32,6.1,-,exact,yes,0,no,no,-,test:line"):
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "rows.csv"
                 path.write_text(f"{head}\n{row}\n", encoding="utf-8")

@@ -11,12 +11,45 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/io.h>
+#include <sys/klog.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <arch/regs/table.h>
+
+enum { READ_ALL = 3 };          /* syslog(2) */
+
+/* Passes on what KVM has said in Linux' log. */
+static void say_log(void)
+{
+	static char log[1 << 17];
+	int got = klogctl(READ_ALL, log, sizeof log - 1);
+
+	for (char *line = strtok(got > 0 ? log : NULL, "\n"); line; line = strtok(NULL, "\n"))
+		if (strstr(line, "kvm") || strstr(line, "KVM"))
+			say("\n# Linux: %s", line);
+}
+
+/* Linux takes a parameter and may not do it: then the module's file has another value. */
+static void check_mediated(const struct module *module)
+{
+	char path[96], value = '?';
+	FILE *file;
+
+	if (!strstr(module->parameters, "enable_mediated_pmu=1"))
+		return;
+	snprintf(path, sizeof path, "/sys/module/kvm_%s/parameters/enable_mediated_pmu",
+	         module->name + strlen("kvm-"));
+	file = fopen(path, "r");
+	if (file && fread(&value, 1, 1, file) == 1 && value == 'Y')
+		return;
+	say("TAP version 13\n");         /* or the reason would not be read */
+	say_log();
+	errno = ENOTSUP;
+	give_up("KVM has not taken enable_mediated_pmu=1, which reads N");
+}
 
 static void load_module(const struct module *module)
 {
@@ -29,15 +62,17 @@ static void load_module(const struct module *module)
 	if (syscall(SYS_finit_module, file, module->parameters, 0))
 		give_up(path);
 	close(file);
+	check_mediated(module);
 }
 
 /* Loads the modules for this processor. */
 static void load_modules(const struct order *order)
 {
 	uint32_t leaf, name[4] = { 0 };
+	const struct module *m = order->modules;
 
 	__cpuid(0, leaf, name[0], name[2], name[1]);
-	for (const struct module *m = order->modules; m < &order->modules[order->modules_count]; m++)
+	for (; m < &order->modules[order->modules_count]; m++)
 		if (!strcmp(m->vendor, "all") || !strcmp(m->vendor, (const char *)name))
 			load_module(m);
 }

@@ -27,7 +27,7 @@ def disk(handover, board):
     files = {name: content for name, _, content in debian.files(f"kvm-{board.linux}")}
     packed = files.pop("vmlinuz")
     of_monitor, order = (qemu_files if board.vmm == "qemu" else own_files)(handover, board)
-    files |= {"init": must_be_built(VMM).read_bytes(), **of_monitor, "guest.txt": order_text(order, files)}
+    files |= {"init": must_be_built(VMM).read_bytes(), **of_monitor, "guest.txt": order_text(order, files, board.vpmu)}
     start = must_be_built(layout.BUILD / "linux" / "start.bin").read_bytes()
     image = linux_image.whole(start, packed, archive(files), linux.words(INSTRUCTIONS_PER_SECOND))
     return kernel_disk.disk_of(must_be_built(layout.LOADER).read_bytes(), [(linux_image.START, image)], [])
@@ -77,9 +77,9 @@ def qemu_arguments(binary, cpus):
             "-device", "isa-debug-exit,iobase=0xf4,iosize=0x4"]
 
 
-def order_text(order, files):
+def order_text(order, files, vpmu):
     """Returns the monitor's order, with the modules that are there."""
-    rows = [*order.items(), *(("module", line) for line in kvm_modules.lines(files))]
+    rows = [*order.items(), *(("module", line) for line in kvm_modules.lines(files, vpmu))]
     return "".join(f"{key} {value}\n" for key, value in rows).encode()
 
 

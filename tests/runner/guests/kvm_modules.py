@@ -9,7 +9,10 @@ MODULES = (("all", "irqbypass", ""), ("all", "kvm", ""), (INTEL, "kvm-intel", "p
            (AMD, "rng-core", ""), (AMD, "ccp", ""), (AMD, "kvm-amd", "avic=0"))
 
 
-def lines(files):
+OF_VPMU = {"emulated": {}, "mediated": {"kvm-intel": "enable_mediated_pmu=1", "kvm-amd": "enable_mediated_pmu=1"}}
+
+
+def lines(files, vpmu="emulated"):
     """Returns a line for each module that is among these files: vendor, name and parameters."""
-    there = set(files)
-    return [" ".join(row).rstrip() for row in MODULES if f"{row[1]}.ko" in there]
+    there, more = set(files), OF_VPMU[vpmu]
+    return [" ".join([*row, more.get(row[1], "")]).rstrip() for row in MODULES if f"{row[1]}.ko" in there]

@@ -37,12 +37,12 @@ WORDS = f"""
 """.split() + [f"initcall_blacklist={','.join(LEFT_OUT)}"]
 PANIC = ("Kernel panic", "Oops")
 USAGE = """\
-usage: tests/linux/run linux:CPU [program=perf|rr|papi] [as=PROCESSOR] [bits=32|64] [linux=VERSION] [smp=P:C:T]
+usage: tests/linux/run linux:CPU [program=perf|rr|papi|selftests] [as=PROCESSOR] [bits=32|64] [linux=VERSION] [smp=P:C:T]
                        [timeout=SECONDS]
 
 Boots Debian's Linux on model:CPU with one program of the tests' own, and prints as TAP whether the
 kernel's PMU driver found what tests/linux/cpus.csv has for the processor, and whether it counts and samples
-with it.  With program= it runs perf, rr or PAPI of Debian's packages instead, and judges their output
+with it.  With program= it runs perf, rr, PAPI or Linux' selftests of KVM instead, and judges their output
 by tests/linux/programs/rows.csv.  PMU_QUIRK=NAME gives the model one defect.  Exit status: 0 all passed,
 1 something failed, 2 the run is broken, 77 it is not available on this host.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Judges the output of perf, rr and PAPI on Debian's Linux, by the row in tests/linux/programs/rows.csv.
+"""Judges the output of perf, rr, PAPI and KVM's selftests on Debian's Linux, by the row in tests/linux/programs/rows.csv.
 
 The scripts of tests/linux/programs print lines `KEY TEXT`, and `KEY status NUMBER` after a program's last line.
 """
@@ -51,7 +51,7 @@ class Row:
 def is_right(row):
     return all(getattr(row, key) in takes for key, takes in WORDS.items()) \
         and re.fullmatch(r"r[0-9a-f]+|-", row.conditional) and set(presets(row)) <= set(PRESETS) \
-        and re.fullmatch(r"-|(\w+(:\d+)? ?)+", row.selftests)
+        and re.fullmatch(r"-|(\w+_test(:\d+)?( |$))+", row.selftests)
 
 
 def rows(path=TABLE):
