@@ -73,6 +73,7 @@ struct cpuid_field {
 #define CPUID_BASE_MHZ            CPUID_FIELD(0x16, 0, EAX, 15,  0)
 #define CPUID_CORE_TYPE           CPUID_FIELD(0x1a, 0, EAX, 31, 24)
 #define CPUID_PERFMON_SUBLEAVES   CPUID_FIELD(0x23, 0, EAX, 31,  0)   /* v6, as below */
+#define CPUID_PERFMON_UMASK2      CPUID_FIELD(0x23, 0, EBX,  0,  0)
 #define CPUID_PERFMON_EQ          CPUID_FIELD(0x23, 0, EBX,  1,  1)
 #define CPUID_PERFMON_SLOTS       CPUID_FIELD(0x23, 0, ECX,  7,  0)   /* a cycle; 0: not named */
 #define CPUID_PERFMON_GP_MAP      CPUID_FIELD(0x23, 1, EAX, 31,  0)   /* v6 */

@@ -192,6 +192,11 @@ EVENT_ROWS(classes, need_k8,
 	{ 0xcb, 6, NOTHING, 1, { "mmx_add", "sse_add_packed" }, FROM 0x0f TO 0x12 },
 	{ 0xcb, 6, NOTHING, 1, { "mmx_add", "sse_add_packed" }, ONLY(0x15) },
 	{ 0xcb, 6, NOTHING, 1, { "mmx_add", "sse_add_packed" }, FROM 0x17, MODEL },
+	{ 0xcb, 0, NOTHING, 0, { "mmx_add", "sse_add_packed" }, ALL, MODEL },
+	{ 0xcb, 1, NOTHING, 0, { "sse_add_packed" }, ALL, MODEL },
+	{ 0xcb, 1, NOTHING, 1, { "fadd" }, ALL, MODEL },
+	{ 0xcb, 3, NOTHING, 1, { "fadd", "mmx_add" }, ALL, MODEL },
+	{ 0xcb, 7, NOTHING, 1, { "fadd", "mmx_add", "sse_add_packed" }, ALL, MODEL },
 	{ 0xcb, 2, NOTHING, 0, { "loop" }, ALL },
 	{ 0xcb, 4, NOTHING, 0, { "mmx_add" }, FROM 0x0f TO 0x12 });
 
@@ -213,6 +218,7 @@ EVENT_ROWS(flops, need_flops, "additions of SSE count as many as an instruction 
 	{ 0x03, 0x01, NOTHING, 1, { "sse_add_scalar" }, FROM 0x15 TO 0x16, MODEL },
 	{ 0x03, 0x01, NOTHING, 4, { "sse_add_packed" }, FROM 0x17, MODEL },
 	{ 0x03, 0x01, NOTHING, 1, { "sse_add_scalar" }, FROM 0x17, MODEL },
+	{ 0x03, 0, NOTHING, 0, { "sse_add_packed", "sse_add_scalar" }, ALL, MODEL },
 	{ 0x03, 0x02, NOTHING, 0, { "sse_add_packed", "loop" }, ALL, MODEL });
 
 TEST(rep, .id = "amd.exact.rep", .needs = need_amd, .source = LISTS,

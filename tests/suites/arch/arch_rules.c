@@ -18,7 +18,6 @@
 #define NO_ANYTHREAD     CPUID_FIELD(0x0a, 0, EDX, 15, 15)
 #define PT_LOGS_EVENTS   CPUID_FIELD(0x14, 0, EBX,  9,  9)
 #define LBR_LOGS_EVENTS  CPUID_FIELD(0x1c, 0, ECX, 19, 16)
-#define HAS_UMASK2       CPUID_FIELD(0x23, 0, EBX,  0,  0)
 #define HAS_EQ           CPUID_PERFMON_EQ
 #define HAS_USER_DISABLE CPUID_FIELD(0x23, 0, EBX,  2,  2)
 #define ARCH_PEBS        CPUID_FIELD(0x23, 0, EAX,  5,  4)
@@ -137,7 +136,7 @@ static bool has_metrics_clear(const struct pmu *p, unsigned counter)
 		return cpuid_get(field) != 0; \
 	}
 
-CPUID_CONDITION(has_umask2, HAS_UMASK2)
+CPUID_CONDITION(has_umask2, CPUID_PERFMON_UMASK2)
 CPUID_CONDITION(has_eq, HAS_EQ)
 CPUID_CONDITION(has_user_disable, HAS_USER_DISABLE)
 CPUID_CONDITION(has_lbr_events, LBR_LOGS_EVENTS)

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * EQ, which came with version 6: the counter moves in cycles with exactly CMASK events, instead of
- * those with CMASK or more. So one threshold counts a cycle, not all thresholds below.
+ * those with CMASK or more. So one threshold counts a cycle, not all thresholds below. And UMASK2,
+ * another eight bits of the unit mask.
  */
 #include <tests/suites/common/counts/counting.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
+#include <arch/regs/perfmon.h>
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
@@ -90,5 +94,66 @@ TEST(parts, .id = "arch.v6.eq_parts", .needs = need_eq, .source = SDM,
 		expect_same(t, "EQ = 1, CMASK = 1, and EQ = 0, CMASK = 2", r.count[0] + r.count[1],
 		            r.count[2], WINDOW_EDGES,
 		            "a cycle with any instruction has one or more than one");
+	}
+}
+
+/* ------------------------------------------------------------------------ UMASK2 */
+
+static const char *need_umask2(struct test_ctx *t)
+{
+	const char *problem = need_arch_v6(t);
+
+	if (problem || cpuid_get(CPUID_PERFMON_UMASK2))
+		return problem;
+	return test_reason(t, "CPUID.(EAX=23H,ECX=0):EBX[0] = 0: no UMASK2");
+}
+
+/* The performance cores of Lunar Lake and Arrow Lake: Intel's event lists have the event there. */
+static bool is_lion_cove(void)
+{
+	const struct cpu_identity *cpu = machine_cpu();
+
+	return cpu->family == 6 && (cpu->model == 0xbd || cpu->model == 0xc6)
+	       && cpu->core_type == CORE_TYPE_CORE;
+}
+
+/* Has the counter count far branches by UMASK2 for so many rounds, between others of all. */
+static void select_far(uint32_t rounds, uint32_t counter)
+{
+	const uint32_t msr = IA32_PERFEVTSEL(counter);
+	const uint64_t select = msr_read(msr);
+
+	workload_loop.code(ROUNDS, 0);
+	msr_write(msr, select | FIELD_PUT(IA32_PERFEVTSEL_UMASK2, 1));
+	workload_loop.code(rounds, 0);
+	workload_far_call.code(rounds, 0);
+	msr_write(msr, select);
+	workload_loop.code(ROUNDS, 0);
+}
+
+static uint64_t far_ones(unsigned counter, uint32_t rounds)
+{
+	const struct pmu_setup s = { .counter = counter, .event = EVENT_BRANCH_INSTR_RETIRED,
+	                             .flags = PMU_BOTH };
+
+	return pmu_measure_code(&s, 1, select_far, rounds, counter).count[0];
+}
+
+TEST(umask2, .id = "arch.v6.umask2", .needs = need_umask2,
+     .source = "SDM 3B, Architectural Performance Monitoring Version 6, IA32_PERFEVTSELx.UMASK2; "
+               "Intel's list of Lion Cove's events, BR_INST_RETIRED.FAR_BRANCH",
+     .claim = "UMASK2 that is set while a counter runs selects another event, of far branches, "
+              "until it is cleared")
+{
+	const uint64_t want = 2 * ROUNDS;
+	char name[PMU_NAME_SIZE];
+
+	for (unsigned c = 0; c < pmu_get()->gp_count; c++) {
+		const uint64_t got = far_ones(c, 2 * ROUNDS) - far_ones(c, ROUNDS);
+		const struct bounds far = else_exact(want, "a far CALL and a far RET in each of "
+		                                     "1000 more rounds, and no near branch");
+
+		expect_bounds(t, pmu_counter_name(c, name), got, far,
+		              is_lion_cove() ? far : ELSE_SHOWN);
 	}
 }

@@ -8,10 +8,12 @@
 
 #include <stddef.h>
 
+#include <arch/cpu/fault.h>
 #include <arch/regs/table.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/netburst_suite.h>
+#include <tests/suites/netburst/netburst_blocks.h>
 
 #define SOURCE "SDM 3B, \"Performance-Monitoring Events\""
 
@@ -118,4 +120,26 @@ TEST(branches, .id = "netburst.parts.branches", .needs = need_netburst, .source 
 	};
 
 	check_parts(t, parts, COUNT_OF(parts));
+}
+
+/* ---------------------------------------------------------------------------- no bit at all */
+
+TEST(none, .id = "netburst.parts.none", .needs = need_netburst_modes, .source = MAP,
+     .claim = "an event whose mask is 0 counts nothing, on every counter")
+{
+	enum { ROUNDS = 100 };
+
+	for (unsigned x = 0; x < NETBURST_COUNTERS; x++) {
+		struct block_counter c = { .counter = x,
+		                           .cccr = blocks_cccr(x) | (uint32_t)CCCR_ENABLE };
+		uint32_t msr, value = blocks_escr(x, &msr);
+
+		blocks_program(&c, 1);
+		msr_write(msr, value & ~ESCR_EVENT_MASK);
+		blocks_code(ROUNDS, 0);
+		blocks_read(&c, 1);
+		expect_bounds(t, netburst_counters[x].name, blocks_count(&c),
+		              if_exact(0, "the ESCR selects none of the event's conditions"),
+		              ELSE_SHOWN);
+	}
 }

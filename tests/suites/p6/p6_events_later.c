@@ -114,6 +114,7 @@ P6_EVENT(seg_reg_renames,
 	"such a register, none for a load of another one",
 	RENAMES("ES", "load_es", "load_ds"),
 	RENAMES("DS", "load_ds", "load_es"),
+	RENAMES("ES+DS", "load_ds", "load_fs"),
 	RENAMES("FS", "load_fs", "load_gs"),
 	RENAMES("GS", "load_gs", "load_fs"),
 	RENAMES("ALL", "load_es", "loop"));

@@ -181,29 +181,34 @@ TEST(none, .id = "p6.mesi.none", .needs = need_p6, .runs = TEST_ALONE, .source =
 	}
 }
 
-static uint64_t count_of(const char *name, unsigned states)
+static uint64_t count_of(unsigned counter, const char *name, unsigned states)
 {
-	const struct pmu_setup s = setup(0, name, states);
+	const struct pmu_setup s = setup(counter, name, states);
 
 	return pmu_measure_code(&s, 1, write_push_read, MANY, 0).count[0];
+}
+
+static void check_sum(struct test_ctx *t, unsigned x, const char *name)
+{
+	uint64_t parts = count_of(x, name, STATE_I) + count_of(x, name, STATE_S)
+	                 + count_of(x, name, STATE_E) + count_of(x, name, STATE_M);
+	uint64_t pairs = count_of(x, name, STATE_I | STATE_S)
+	                 + count_of(x, name, STATE_E | STATE_M);
+	uint64_t all = count_of(x, name, STATE_ANY);
+
+	test_sub(t, "%s on PerfCtr%u", name, x);
+	expect_bounds(t, "I, S, E and M", parts, if_exact(all, "a request has one of four states"),
+	              ELSE_SHOWN);
+	expect_bounds(t, "IS and EM", pairs, if_exact(all, "bits of the mask combine states"),
+	              ELSE_SHOWN);
 }
 
 TEST(sum, .id = "p6.mesi.sum", .needs = need_p6, .runs = TEST_ALONE, .source = SOURCE,
      .claim = "each request has one state: the counts by state add up to the count of all")
 {
-	for (unsigned i = 0; i < COUNT_OF(names); i++) {
-		uint64_t parts = count_of(names[i], STATE_I) + count_of(names[i], STATE_S)
-		                 + count_of(names[i], STATE_E) + count_of(names[i], STATE_M);
-		uint64_t pairs = count_of(names[i], STATE_I | STATE_S)
-		                 + count_of(names[i], STATE_E | STATE_M);
-		uint64_t all = count_of(names[i], STATE_ANY);
-
-		test_sub(t, "%s", names[i]);
-		expect_bounds(t, "I, S, E and M", parts,
-		              if_exact(all, "a request has one of four states"), ELSE_SHOWN);
-		expect_bounds(t, "IS and EM", pairs,
-		              if_exact(all, "bits of the mask combine states"), ELSE_SHOWN);
-	}
+	for (unsigned i = 0; i < COUNT_OF(names); i++)
+		for (unsigned x = 0; x < P6_COUNTERS; x++)
+			check_sum(t, x, names[i]);
 }
 
 /* ------------------------------------------------------------------------ two packages */
