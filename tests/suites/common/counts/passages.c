@@ -73,12 +73,6 @@ static struct span exact_part(const struct passage_row *p, const struct passage_
 	                        : AT_EITHER, mode, flags));
 }
 
-/* Broadwell's upper counters do not count with USR alone. */
-static bool is_deaf(unsigned counter)
-{
-	return counter >= 4 && counter < PMU_FIXED && silicon_has(SILICON_UPPER_COUNTERS_DEAF);
-}
-
 /* Returns the bounds elsewhere: the code's own part, and up to three for each of the two ends. */
 static struct bounds otherwise(const struct passage_row *p, const struct passage_facts *f,
                                const struct pmu_setup *s, enum passage_kind kind, uint64_t near,
@@ -89,7 +83,7 @@ static struct bounds otherwise(const struct passage_row *p, const struct passage
 
 	if (kind != PASSAGE_INSNS && silicon_has(SILICON_E_CORE_BRANCHES))
 		return else_shown(silicon_why(SILICON_E_CORE_BRANCHES));
-	if (s->flags == PMU_USR && is_deaf(s->counter))
+	if (s->flags == PMU_USR && silicon_has_upper(SILICON_UPPER_COUNTERS_DEAF, s->counter))
 		return else_shown(silicon_why(SILICON_UPPER_COUNTERS_DEAF));
 	return else_in((near + certain) * rounds,
 	               f->counts_again ? UINT64_MAX : (near + 6) * rounds,
@@ -219,7 +213,8 @@ static void judge(struct test_ctx *t, const struct passage_row *p, const struct 
 		if (!of->is_there[config])
 			continue;
 		judge_config(t, p, f, mode, config, n, of->got[config]);
-		if (config % FILTERS == FILTERS - 1 && !is_deaf(n))
+		if (config % FILTERS == FILTERS - 1
+		    && !silicon_has_upper(SILICON_UPPER_COUNTERS_DEAF, n))
 			judge_sum(t, p, &f->events[config / FILTERS], mode,
 			          &of->got[config - FILTERS + 1]);
 	}

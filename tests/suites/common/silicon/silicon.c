@@ -44,6 +44,11 @@ bool silicon_has(enum silicon row)
 	       && is_listed(&rows[row], cpu->model) && is_right_core(row);
 }
 
+bool silicon_has_upper(enum silicon row, unsigned counter)
+{
+	return counter >= 4 && counter < PMU_FIXED && silicon_has(row);
+}
+
 const char *silicon_why(enum silicon row)
 {
 	return rows[row].why;

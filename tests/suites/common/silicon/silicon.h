@@ -22,6 +22,9 @@ enum silicon { SILICON_ROWS(SILICON_NAME) SILICON_COUNT };
 /* Returns whether a row is about this processor. */
 bool silicon_has(enum silicon row);
 
+/* Returns whether the counter is one of IA32_PMC4 to 7, and the row is about this processor. */
+bool silicon_has_upper(enum silicon row, unsigned counter);
+
 /* Returns the row's reason: the names of errata or the measurement, and what the processors do. */
 const char *silicon_why(enum silicon row);
 

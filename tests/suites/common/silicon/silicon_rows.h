@@ -146,9 +146,13 @@
 	  "arch.registers.global_status_set", "391H takes bit 55 where the processor has PT", \
 	  "bit 55 raises #GP") \
 	R(UPPER_COUNTERS_DEAF, 6, MODELS(ON_BROADWELL), "BDD116, BDM126", \
-	  "arch.filters.cpl1 arch.filters.cpl2 arch.filters.cpl3 arch.passages.*", \
+	  "arch.filters.cpl1 arch.filters.cpl2 arch.filters.cpl3 arch.passages.* " \
+	  "arch.enable.combinations arch.freeze.legacy.resume", \
 	  "every general counter counts with USR alone", \
 	  "IA32_PMC4 to 7 do not count with USR = 1 and OS = 0") \
+	R(FREEZE_SPARES_UPPER, 6, MODELS(ON_SKL_TO_CML), "SKL090, KBL056, CFL056, CML056", \
+	  "arch.freeze.streamlined arch.freeze.streamlined.*", "CTR_FRZ stops all counters", \
+	  "CTR_FRZ does not stop IA32_PMC4 to 7 with Hyper-Threading off") \
 	R(TAKEN_INEXACT, 6, MODELS(ON_SNB), "BJ090, BK089", \
 	  "presets.br_ntk presets.br_tkn", "branches that are not taken count once", \
 	  "NOT_TAKEN and NEAR_TAKEN count too many") \
