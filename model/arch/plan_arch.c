@@ -54,11 +54,8 @@ enum { CORE2 = MODEL_CORE2, BONNELL = MODEL_BONNELL, NEHALEM = MODEL_NEHALEM,
 #define SINCE_SNB (SANDY | SINCE_IVY)
 #define ALL_PMCS  0xffff
 
-/* Adds a UMASK2 to an event. */
-#define UMASK2(n)  ((uint32_t)(n) << 16)
-
 static const struct event_arch {
-	uint32_t event;                /* EVENT(), UMASK2() */
+	uint16_t event;                /* EVENT() */
 	uint8_t signal;
 	uint8_t models;
 	uint16_t precise;              /* bit per general counter that can record it, if PEBS can */
@@ -78,7 +75,6 @@ static const struct event_arch {
 	{ EVENT(0xc4, 0x08), SIGNAL_RETURNS,       SINCE_SNB,            ALL_PMCS },
 	{ EVENT(0xc4, 0x20), SIGNAL_NEAR_TAKEN,    SINCE_SNB,            ALL_PMCS },
 	{ EVENT(0xc4, 0x40), SIGNAL_FAR,           SINCE_SNB,            0 },
-	{ EVENT(0xc4, 0x00) | UMASK2(1), SIGNAL_FAR, ICE_LAKE,           ALL_PMCS },
 	{ EVENT(0xc5, 0x00), SIGNAL_BRANCH_MISSES, CORE2 | BONNELL | SINCE_SNB, ALL_PMCS },
 	{ EVENT(0xc5, 0x04), SIGNAL_BRANCH_MISSES, UOPS | SKYLAKE,       ALL_PMCS },
 	{ EVENT(0x0b, 0x01), SIGNAL_LOADS,         NEHALEM,              ALL_PMCS },
@@ -97,26 +93,24 @@ static const struct event_arch {
 };
 
 /* Returns the row of an event, or NULL if the event is unknown or only architectural. */
-static const struct event_arch *find(const struct model_rules *r, uint64_t sel)
+static const struct event_arch *find(const struct model_rules *r, uint32_t event)
 {
-	uint64_t event = (sel & (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK)) |
-	                 UMASK2(FIELD_GET(IA32_PERFEVTSEL_UMASK2, sel));
-
 	for (unsigned i = 0; i < COUNT_OF(events); i++)
 		if (events[i].event == event && (events[i].models & r->events.model))
 			return &events[i];
 	return NULL;
 }
 
-/* Returns the signal of an event select; SIGNAL_NONE if the processor does not know the event. The
- * architectural events have a UMASK2 of 0. */
+/* Returns the signal of an event select; SIGNAL_NONE if the processor does not know the event,
+ * or if it has a UMASK2. */
 static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 {
-	uint64_t event = sel & (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK |
-	                        IA32_PERFEVTSEL_UMASK2);
-	const struct event_arch *other = find(r, sel);
+	uint64_t event = sel & (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK);
+	const struct event_arch *other = find(r, (uint32_t)event);
 	uint8_t signal = other ? other->signal : SIGNAL_NONE;
 
+	if (sel & IA32_PERFEVTSEL_UMASK2)
+		return SIGNAL_NONE;
 	for (unsigned i = 0; i < COUNT_OF(architectural); i++)
 		if (architectural[i].event == event && (r->events.architectural >> i & 1))
 			signal = architectural[i].signal;
@@ -155,6 +149,8 @@ void model_count_memory(struct refpmu_cpu *m, const struct cache_cost *cost)
 
 /* ---------------------------------------------------------------------------- PEBS */
 
+#define EVENT_BITS (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK)
+
 /* SDM 3B, "PEBS Performance Events", notes: "only valid when ... are all zero", of INV and CMASK,
  * too. With these two silicon records: Linux, perf's cycles (C0H, INV = 1, CMASK = 16). */
 #define CONDITIONS (IA32_PERFEVTSEL_ANY | IA32_PERFEVTSEL_E)
@@ -166,7 +162,7 @@ static uint64_t enabled(const struct refpmu_cpu *m)
 
 static bool is_precise(const struct model_rules *r, unsigned i, uint64_t sel)
 {
-	const struct event_arch *e = find(r, sel);
+	const struct event_arch *e = find(r, (uint32_t)(sel & EVENT_BITS));
 
 	return r->ds.pebs_is_adaptive || (e && e->precise >> i & 1);
 }
