@@ -10,27 +10,11 @@ enum { NAME_COLUMNS = 13, ROW_SIZE = 241 };
 /* A row of the test's result. The first one is about the PMU itself. */
 static const char start[] = "    - what: \"", first[] = "    - what: \"PMU: ";
 
-/* Returns the place after the line that begins here. */
-static uint32_t after(const struct warm_log_text *log, uint32_t from)
-{
-	while (from < log->length && log->text[from] != '\n')
-		from++;
-	return from + 1;
-}
-
-static bool begins(const struct warm_log_text *log, uint32_t from, const char *text)
-{
-	const size_t length = strlen(text);
-
-	return from + length <= log->length && memcmp(log->text + from, text, length) == 0;
-}
-
-/* Returns the first line from here on that begins so, or the log's length. */
+/* Returns the next line after this place that begins so, or the log's length. The first line is
+ * none of the test's. */
 static uint32_t find(const struct warm_log_text *log, uint32_t from, const char *text)
 {
-	while (from < log->length && !begins(log, from, text))
-		from = after(log, from);
-	return from < log->length ? from : log->length;
+	return warm_log_find_next(log, from, text, true);
 }
 
 bool end_page_is_there(const struct warm_log_text *log)
@@ -38,7 +22,7 @@ bool end_page_is_there(const struct warm_log_text *log)
 	return log->text && find(log, 0, first) < log->length;
 }
 
-/* Draws "NAME: TEXT" as two columns; a quotation mark ends the text. */
+/* Draws "NAME: TEXT" as two columns; a quotation mark, or the end of the log, ends the text. */
 static void draw_row(struct pen *pen, const char *text, uint32_t length)
 {
 	char row[ROW_SIZE];
@@ -58,8 +42,8 @@ void end_page_draw(struct pen *pen, const struct warm_log_text *log)
 {
 	uint32_t from = find(log, 0, first), end = find(log, from, "  ...");
 
-	for (; from < end; from = find(log, after(log, from), start))
+	for (; from < end; from = find(log, from, start))
 		draw_row(pen, log->text + from + sizeof(start) - 1,
-		         after(log, from) - from - (uint32_t)sizeof(start));
+		         end - from - (uint32_t)sizeof(start) + 1);
 	pen_clear(pen);
 }

@@ -211,17 +211,9 @@ static int wait_for_key(void)
 /* Returns the next line after the row `top` that has the text (at its start), or `top`. */
 static uint32_t find(uint32_t top, const char *text, bool is_at_start)
 {
-	const uint32_t length = (uint32_t)strlen(text);
-	uint32_t line = top;
+	const uint32_t to = warm_log_find_next(&log, top, text, is_at_start);
 
-	for (uint32_t i = top; length && i + length <= log.length; i++) {
-		if (i && log.text[i - 1] == '\n')
-			line = i;
-		if (line > top && (i == line || !is_at_start) &&
-		    memcmp(log.text + i, text, length) == 0)
-			return line;
-	}
-	return top;
+	return to < log.length ? to : top;
 }
 
 /* In the log of a previous run each line has a mark (lastlog.h). */

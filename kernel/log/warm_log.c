@@ -106,3 +106,19 @@ bool warm_log_find_last(const struct warm_log_text *in, const char *start,
 		*line = line_before(in, (uint32_t)(line->text - in->text) - 1);
 	}
 }
+
+uint32_t warm_log_find_next(const struct warm_log_text *in, uint32_t from, const char *text,
+                            bool is_at_start)
+{
+	const uint32_t length = (uint32_t)strlen(text);
+	uint32_t line = from;
+
+	for (uint32_t i = from; length && i + length <= in->length; i++) {
+		if (i && in->text[i - 1] == '\n')
+			line = i;
+		if (line > from && (i == line || !is_at_start) &&
+		    memcmp(in->text + i, text, length) == 0)
+			return line;
+	}
+	return in->length;
+}

@@ -52,6 +52,11 @@ struct warm_log_text warm_log_own(const struct warm_log *log);
 bool warm_log_find_last(const struct warm_log_text *in, const char *start,
                         struct warm_log_text *line);
 
+/* Returns where the next line after the place `from` begins that has `text`, at its start or
+ * anywhere; or the length if there is none. */
+uint32_t warm_log_find_next(const struct warm_log_text *in, uint32_t from, const char *text,
+                            bool is_at_start);
+
 /* Returns the last line of a text; it is empty if the text is. */
 struct warm_log_text warm_log_last_line(const struct warm_log_text *in);
 

@@ -164,4 +164,17 @@ UNIT_TEST(lines_are_found_from_the_end)
 	check_str("the last line", shown(&line), "x # a 3");
 }
 
+UNIT_TEST(the_next_line_is_found_by_its_start_or_by_any_part)
+{
+	static const char text[] = "# a\nok 1\n# b ok\nok 2";
+	const struct warm_log_text in = { text, sizeof(text) - 1, 3, true };
+
+	check_eq_u64("at its start", warm_log_find_next(&in, 0, "ok ", true), 4);
+	check_eq_u64("after this one", warm_log_find_next(&in, 4, "ok ", true), 16);
+	check_eq_u64("anywhere", warm_log_find_next(&in, 4, "ok", false), 9);
+	check_eq_u64("in this line alone", warm_log_find_next(&in, 16, "ok 2", true), in.length);
+	check_eq_u64("not there", warm_log_find_next(&in, 0, "not", false), in.length);
+	check_eq_u64("nothing", warm_log_find_next(&in, 0, "", true), in.length);
+}
+
 UNIT_MAIN()
