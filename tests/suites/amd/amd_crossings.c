@@ -67,8 +67,7 @@ static const char *need_syscall(struct test_ctx *t)
 {
 	const char *reason = need_amd_modes(t);
 
-	return reason || cpuid_get(CPUID_SYSCALL) ? reason
-	       : test_reason(t, "CPUID.80000001H:EDX[11] (SYSCALL) = 0");
+	return reason ? reason : need_cpu_syscall(t);
 }
 
 TEST(user_syscalls, .id = "amd.exact.user_syscalls", .needs = need_syscall, .source = MEASURED,

@@ -14,6 +14,7 @@
 #include <pmu/core/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/counts/carries.h>
+#include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/needs.h>
 
@@ -197,7 +198,7 @@ TEST(running, .id = "arch.counters.write_running", .needs = need_arch, .source =
 		if (!arch_counts_insns(c))
 			continue;
 		check_running(t, c, "");
-		if (c < PMU_FIXED && (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE))
+		if (counting_has_full_width(c))
 			check_running(t, c | (unsigned)INSIDE_FULL, " through IA32_A_PMCx");
 	}
 }

@@ -9,6 +9,7 @@
 #include <pmu/core/pmi.h>
 #include <pmu/core/program.h>
 #include <tests/suites/arch/arch_rules.h>
+#include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/silicon/silicon.h>
 #include <tests/suites/common/smp_tests.h>
@@ -137,8 +138,7 @@ static uint64_t near_wraps(unsigned i, unsigned c)
 
 static bool can_start_at(unsigned c, uint64_t start)
 {
-	return c >= PMU_FIXED || start <= INT32_MAX
-	       || (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0;
+	return c >= PMU_FIXED || start <= INT32_MAX || counting_has_full_width(c);
 }
 
 TEST(no_wrap, .id = "arch.status.no_wrap", .needs = need_status, .source = STATUS,
@@ -171,7 +171,7 @@ static void write_each_way(unsigned c)
 		const uint64_t value = n ? arch_counter_max(c) - (1u << 30) : 1;
 
 		pmu_write(c, value);
-		if (c < PMU_FIXED && (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE))
+		if (counting_has_full_width(c))
 			msr_write(IA32_A_PMC(c), value);
 	}
 }

@@ -71,3 +71,14 @@ void fast_calls_by_syscall(uint32_t rounds, uint32_t mode)
 
 	mode_run((enum cpu_mode)mode, code, sizeof(code), &regs);
 }
+
+const char *need_cpu_sysenter(struct test_ctx *t)
+{
+	return cpuid_get(CPUID_SEP) ? NULL : test_reason(t, "CPUID.1:EDX[11] (SEP) = 0");
+}
+
+const char *need_cpu_syscall(struct test_ctx *t)
+{
+	return cpuid_get(CPUID_SYSCALL)
+	       ? NULL : test_reason(t, "CPUID.80000001H:EDX[11] (SYSCALL) = 0");
+}

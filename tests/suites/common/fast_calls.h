@@ -7,10 +7,15 @@
 #include <stdint.h>
 
 #include <arch/cpu/cpuid.h>
+#include <kernel/run/test.h>
 
 /* SDM 2A, CPUID: SYSENTER exists; SYSCALL exists in 64-bit code, on AMD in 32-bit code, too. */
 #define CPUID_SEP      CPUID_FIELD(0x01, 0, EDX, 11, 11)
 #define CPUID_SYSCALL  CPUID_FIELD(0x80000001, 0, EDX, 11, 11)
+
+/* Need the instructions SYSENTER, SYSCALL. */
+const char *need_cpu_sysenter(struct test_ctx *t);
+const char *need_cpu_syscall(struct test_ctx *t);
 
 /* Mark code that needs no stack and whose address goes into IA32_SYSENTER_EIP, and its last
  * instruction. */

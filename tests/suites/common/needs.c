@@ -32,6 +32,15 @@ const char *need_local_apic(struct test_ctx *t)
 	return a->is_present ? NULL : test_reason(t, "no local APIC: %s", a->reason);
 }
 
+const char *need_xapic(struct test_ctx *t)
+{
+	const char *problem = need_local_apic(t);
+
+	if (problem || !apic_get_state()->is_x2apic)
+		return problem;
+	return test_reason(t, "%s", "IA32_APIC_BASE[10] (EXTD) = 1: the APIC is not in memory");
+}
+
 const char *need_lvtpc(struct test_ctx *t)
 {
 	const char *reason = need_local_apic(t);

@@ -19,6 +19,7 @@
 const char *need_modes(struct test_ctx *t);
 
 const char *need_local_apic(struct test_ctx *t);
+const char *need_xapic(struct test_ctx *t);    /* its registers are in memory */
 
 /* Needs a local APIC with LVTPC: P6 and later. */
 const char *need_lvtpc(struct test_ctx *t);

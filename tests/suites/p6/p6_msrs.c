@@ -3,12 +3,12 @@
 #include <tests/suites/p6/p6_suite.h>
 
 #include <arch/regs/perfmon.h>
-#include <kernel/machine/machine.h>
+#include <pmu/core/microarchitecture.h>
 #include <tests/suites/common/absent_msrs.h>
 #include <tests/suites/common/debugctl.h>
 #include <tests/suites/common/needs.h>
 
-/* Pentium M, models 09H and 0DH, has BTS and BTINT; what it does with the pins' bits no source
+/* Pentium M has BTS and BTINT; what it does with the pins' bits no source
  * says. */
 TEST(debugctl, .id = "p6.registers.debugctl", .is_static = true, .needs = need_p6,
      .source = "SDM 3B, DebugCtlMSR Register (P6 Family Processors), MSR_DEBUGCTLB (Pentium M "
@@ -16,12 +16,12 @@ TEST(debugctl, .id = "p6.registers.debugctl", .is_static = true, .needs = need_p
      .claim = "DebugCtlMSR holds LBR, BTF, the four pins' bits and TR, each alone and together, "
               "and no other bit")
 {
-	const unsigned model = machine_cpu()->model;
 	const struct debugctl_bits bits = { .held = FIELD(6, 0) }, pentium_m = {
 		.held = FIELD(1, 0) | FIELD(8, 6), .open = FIELD(5, 2), .alone = DebugCtlMSR_TR,
 	};
 
-	debugctl_check(t, "DebugCtlMSR", model == 0x09 || model == 0x0d ? &pentium_m : &bits);
+	debugctl_check(t, "DebugCtlMSR",
+	               pmu_microarchitecture() == PMU_MODEL_PM ? &pentium_m : &bits);
 }
 
 /* The addresses of counters, controls and buffers that came after P6. */

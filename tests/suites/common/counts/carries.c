@@ -25,16 +25,10 @@ static struct {
 	uint64_t value[PMU_SETUPS_MAX];
 } now;
 
-static bool has_full_width(unsigned counter)
-{
-	return counter < PMU_FIXED
-	       && (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0;
-}
-
 /* Returns whether a write can make this value: a legacy one copies bit 31 to all bits above. */
 static bool can_write(unsigned counter, uint64_t value)
 {
-	const bool is_signed = counter < PMU_FIXED && !has_full_width(counter)
+	const bool is_signed = counter < PMU_FIXED && !counting_has_full_width(counter)
 	                       && pmu_has(PMU_HAS_SIGNED_WRITES);
 	const uint64_t high = value >> 31;
 
@@ -47,7 +41,7 @@ static void act_on(unsigned counter, uint64_t *value)
 		*value = pmu_read(counter);
 	else if (now.act == RDPMC)
 		pmc_try_read(pmu_rdpmc_index(counter), value);
-	else if (has_full_width(counter))
+	else if (counting_has_full_width(counter))
 		msr_write(IA32_A_PMC(counter), *value);
 	else
 		pmu_write(counter, *value);

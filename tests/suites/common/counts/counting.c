@@ -53,6 +53,12 @@ bool counting_is_amd(void)
 	return pmu_has(PMU_HAS_LEGACY_CTLS);
 }
 
+bool counting_has_full_width(unsigned counter)
+{
+	return counter < PMU_FIXED
+	       && (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0;
+}
+
 /* P5 and P6 have one register, or one enable bit, for both counters; NetBurst has one for each. */
 bool counting_is_together(void)
 {

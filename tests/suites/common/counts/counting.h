@@ -39,6 +39,9 @@ bool counting_is_amd(void);
 /* Returns whether the processor is of family 5, with MMX or without. */
 bool counting_is_p5(void);
 
+/* Returns whether the counter has IA32_A_PMCx, too, which takes all bits of its width. */
+bool counting_has_full_width(unsigned counter);
+
 /* Returns whether one write starts and stops all counters; it does not in architectural
  * version 1. */
 bool counting_is_together(void);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/common/counts/passages.h>
 
-
 #include <arch/modes/modes.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/passages_code.h>

@@ -142,31 +142,14 @@ bool passage_arrives(struct test_ctx *t, const struct passage_row *p, enum cpu_m
 
 /* ---------------------------------------------------------------------------- needs */
 
-static const char *need_xapic(struct test_ctx *t)
-{
-	const char *reason = need_local_apic(t);
-
-	if (reason || !apic_get_state()->is_x2apic)
-		return reason;
-	return test_reason(t, "x2APIC mode: CPL 3 cannot send itself interrupts");
-}
-
 /* APM 2, "SYSENTER and SYSEXIT": not in long mode. */
 static const char *need_sysenter(struct test_ctx *t)
 {
-	if (!cpuid_get(CPUID_SEP))
-		return test_reason(t, "CPUID.1:EDX[11] (SEP) = 0");
 #ifdef __x86_64__
 	if (counting_is_amd())
 		return test_reason(t, "AMD's SYSENTER raises #UD in long mode");
 #endif
-	return NULL;
-}
-
-static const char *need_syscall(struct test_ctx *t)
-{
-	return cpuid_get(CPUID_SYSCALL)
-	       ? NULL : test_reason(t, "CPUID.80000001H:EDX[11] (SYSCALL) = 0");
+	return need_cpu_sysenter(t);
 }
 
 const char *passages_need(struct test_ctx *t, enum passage passage)
@@ -179,5 +162,5 @@ const char *passages_need(struct test_ctx *t, enum passage passage)
 		return need_xapic(t);
 	if (passage == PASSAGE_SYSENTER)
 		return need_sysenter(t);
-	return passage == PASSAGE_SYSCALL ? need_syscall(t) : NULL;
+	return passage == PASSAGE_SYSCALL ? need_cpu_syscall(t) : NULL;
 }

@@ -138,15 +138,6 @@ static void write_video(uint32_t rounds, uint32_t argument)
 	write_to(VIDEO_UNSEEN + argument, rounds);
 }
 
-static const char *need_xapic(struct test_ctx *t)
-{
-	const char *problem = need_local_apic(t);
-
-	if (problem || !apic_get_state()->is_x2apic)
-		return problem;
-	return test_reason(t, "%s", "IA32_APIC_BASE[10] (EXTD) = 1: the APIC is not in memory");
-}
-
 /* Writes the code that it executes, at argument: a RET, with its own value. */
 enum { RET = 0xc3 };
 

@@ -11,8 +11,8 @@
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
-#include <kernel/machine/machine.h>
 #include <kernel/run/watchdog.h>
+#include <pmu/core/microarchitecture.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
@@ -106,17 +106,11 @@ static void stop_listening(void)
 	interrupt_set_handler(OTHER_VECTOR, NULL);
 }
 
-/* Returns true for models 9 and 0DH; 0AH and 0BH are Pentium IIIs. */
-static bool is_pentium_m(void)
-{
-	return machine_cpu()->model == 0x9 || machine_cpu()->model == 0xd;
-}
-
 bool pmi_masks_itself(void)
 {
 	if (counting_is_amd())
 		return false;
-	return !pmu_has(PMU_HAS_ONE_ENABLE) || is_pentium_m();
+	return !pmu_has(PMU_HAS_ONE_ENABLE) || pmu_microarchitecture() == PMU_MODEL_PM;
 }
 
 /* Checks the bits of LVTPC in a handler that are judged. */

@@ -10,18 +10,13 @@
 #include <arch/regs/table.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
 /* Not 0: some processors repeat the PMI of a counter that is 0 when its handler ends. */
 enum { START = 1000, ROUNDS = 500 };
-
-static bool has_full_width(unsigned counter)
-{
-	return counter < PMU_FIXED
-	       && (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0;
-}
 
 static void run_loop(uint32_t rounds, uint32_t argument)
 {
@@ -114,7 +109,7 @@ static void write_both_signs(uint32_t counter, uint32_t argument)
 	for (unsigned i = 0; i < COUNT_OF(values); i++) {
 		pmu_write(counter, values[i]);
 		run_loop(ROUNDS / 10, 0);
-		if (!has_full_width(counter))
+		if (!counting_has_full_width(counter))
 			continue;
 		msr_write(IA32_A_PMC(counter), values[i]);
 		run_loop(ROUNDS / 10, 0);
