@@ -24,11 +24,11 @@ INSTRUCTIONS_PER_SECOND = 10_000_000
 MEM_MB = 192
 SILENCE_SECONDS = 120           # quiet from the BIOS to our program, on a busy host
 OVERALL_SECONDS = 600
-# clearcpuid=417: since Zen 2 Linux starts IRPerfCount, if CPUID has it, and never stops it: the model would follow each
-# instruction of the whole boot.
 # Initcalls that are not needed and not about counting, because each second of them costs an emulator two.
 LEFT_OUT = ("load_system_certificate_list", "trace_eval_init", "tracer_init_tracefs", "init_evm",
             "init_ima")
+# clearcpuid=417: since Zen 2 Linux starts IRPerfCount, if CPUID has it, and never stops it: the model would follow each
+# instruction of the whole boot.
 WORDS = f"""
     console=ttyS0 quiet acpi=off lapic lapic=notscdeadline tsc=reliable
     no_timer_check nokaslr mitigations=off mce=off nomce init_on_alloc=0 random.trust_cpu=on
