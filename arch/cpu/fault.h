@@ -52,6 +52,15 @@ static inline fault_t msr_try_read(uint32_t msr, uint64_t *value)
 	return fault;
 }
 
+/* Returns a value that RDMSR reads, or 0 if it faults. */
+static inline uint64_t msr_read_or_0(uint32_t msr)
+{
+	uint64_t value;
+
+	msr_try_read(msr, &value);
+	return value;
+}
+
 static inline fault_t msr_try_write(uint32_t msr, uint64_t value)
 {
 	fault_t fault = FAULT_NONE;

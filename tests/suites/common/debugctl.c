@@ -8,14 +8,6 @@
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 
-static uint64_t read_or_0(void)
-{
-	uint64_t got = 0;
-
-	msr_try_read(IA32_DEBUGCTL, &got);
-	return got;
-}
-
 static void check_held(struct test_ctx *t, const char *name, fault_t fault, uint64_t got,
                        uint64_t bit)
 {
@@ -40,7 +32,7 @@ static uint64_t check_alone(struct test_ctx *t, const char *name, const struct d
                             unsigned bit, bool is_judged)
 {
 	const fault_t fault = msr_try_write(IA32_DEBUGCTL, BIT(bit));
-	const uint64_t got = read_or_0();
+	const uint64_t got = msr_read_or_0(IA32_DEBUGCTL);
 
 	msr_write(IA32_DEBUGCTL, 0);
 	test_sub(t, "bit %u", bit);
@@ -58,15 +50,15 @@ static void check_together(struct test_ctx *t, const char *name, uint64_t value)
 	const fault_t fault = msr_try_write(IA32_DEBUGCTL, value);
 
 	test_sub(t, "%" PRIX64 "H written", value);
-	check_held(t, name, fault, read_or_0(), value);
+	check_held(t, name, fault, msr_read_or_0(IA32_DEBUGCTL), value);
 	msr_write(IA32_DEBUGCTL, 0);
-	expect_exact(t, "after 0", read_or_0(), 0, "no bit stays set");
+	expect_exact(t, "after 0", msr_read_or_0(IA32_DEBUGCTL), 0, "no bit stays set");
 }
 
 void debugctl_check(struct test_ctx *t, const char *name, const struct debugctl_bits *b)
 {
 	const bool is_judged = machine_cpu()->hypervisor[0] == '\0';
-	const uint64_t all = b->held & ~b->alone, before = read_or_0();
+	const uint64_t all = b->held & ~b->alone, before = msr_read_or_0(IA32_DEBUGCTL);
 	uint64_t taken = 0;
 
 	msr_write(IA32_DEBUGCTL, 0);

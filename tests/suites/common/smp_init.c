@@ -20,20 +20,12 @@ struct kept_register *keep_register(struct kept_register *r, unsigned *count, co
 	return one;
 }
 
-static uint64_t read_or_0(uint32_t msr)
-{
-	uint64_t value = 0;
-
-	msr_try_read(msr, &value);
-	return value;
-}
-
 static void write_one(struct test_ctx *t, unsigned i)
 {
 	const struct kept_register *r = &kept[i];
 	const fault_t fault = msr_try_write(r->set_by ? r->set_by : r->msr, r->value);
 
-	written[i] = read_or_0(r->msr);
+	written[i] = msr_read_or_0(r->msr);
 	test_sub(t, "before INIT: %s", r->name);
 	if (r->is_open && !pmu_is_exact())
 		return;
@@ -47,7 +39,7 @@ static void before_init(struct test_ctx *t, uintptr_t registers)
 
 	pmu_reset();
 	for (unsigned i = 0; i < count; i++)
-		found[i] = read_or_0(kept[i].msr);
+		found[i] = msr_read_or_0(kept[i].msr);
 	for (unsigned i = 0; i < count; i++)
 		write_one(t, i);
 	test_sub(t, "%s", "");
@@ -62,7 +54,7 @@ static void after_init(struct test_ctx *t, uintptr_t registers)
 		static const char why[] = "INIT leaves the performance counters and their controls "
 		                          "alone, and ends BTS and PEBS of NetBurst";
 
-		expect_bounds(t, kept[i].name, read_or_0(kept[i].msr), if_exact(want, why),
+		expect_bounds(t, kept[i].name, msr_read_or_0(kept[i].msr), if_exact(want, why),
 		              kept[i].is_open ? ELSE_SHOWN : else_exact(want, why));
 	}
 	pmu_reset();

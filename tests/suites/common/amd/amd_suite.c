@@ -46,10 +46,7 @@ uint32_t amd_ctr(unsigned i)  { return amd_has_core() ? PERF_CTR(i) : PERF_LEGAC
 
 uint64_t amd_read(uint32_t msr)
 {
-	uint64_t value = 0;
-
-	msr_try_read(msr, &value);
-	return value;
+	return msr_read_or_0(msr);
 }
 
 uint64_t amd_select(uint16_t event, uint8_t umask)
