@@ -34,7 +34,7 @@
 #   make lint        runs static analysis and checks the rules of the house
 #   make coverage    measures what the model's own tests reach of model/; fails below its goals
 #   make size        prints sizes against their limits, and which folders take the room
-#   make bench       measures how fast Bochs is with the PMU model and without
+#   make bench       measures how fast Bochs is with the PMU model and without; AGAINST=COMMIT: with that commit's model
 #
 #   make docs        writes the generated pages and pictures under docs/
 #   make dist        puts images, kernels, sources and a Debian source package into build/dist, with their sums
@@ -521,7 +521,7 @@ run: deps
 	$(Q)tests/show tests/boot best $(WORDS)
 
 bench: deps
-	$(Q)tests/bench/run
+	$(Q)tests/bench/run $(AGAINST)
 
 # The period of the experiment in docs/sampling.md; by default the model is sampled with a shorter one.
 experiment: CPU ?= p4_willamette
