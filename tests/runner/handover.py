@@ -6,6 +6,7 @@ comma cannot upset an emulator's option syntax.
 """
 import contextlib
 import fcntl
+import functools
 import os
 import socket
 import subprocess
@@ -84,8 +85,9 @@ class Handover:
         contents.check_file(elf, bits)
         return elf
 
+    @functools.cached_property
     def sums(self):
-        """Returns the sums, as the kernel prints them, of all kernels that were handed over."""
+        """The sums, as the kernel prints them, of all kernels that were handed over."""
         kernels = [*self.kernels, *(elf for medium in self.media for elf in image.packed_in(medium))]
         return {f"{image.recorded(elf):08X}" for elf in kernels}
 

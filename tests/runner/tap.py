@@ -3,8 +3,6 @@
 import dataclasses
 import re
 
-import yaml
-
 from runner import numbers
 from runner.checksum import CHECK, END, CheckSum
 
@@ -27,7 +25,6 @@ BAIL_OUT = re.compile(r"Bail out! ?(.*)$")
 VERDICT = re.compile(r"# verdict: (.*)$")
 BLOCK_START, BLOCK_END, INDENT = "  ---", "  ...", "  "
 SHOWN_CHARACTERS = 80
-LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # libyaml's, ten times as fast
 
 
 @dataclasses.dataclass
@@ -104,11 +101,9 @@ class Result:
 
     def facts(self):
         """Returns the block as a dictionary of strings; raises ValueError if it is not readable."""
-        text = "\n".join(self.block[1:-1])
-        try:
-            facts = yaml.load(text, Loader=LOADER) if text.strip() else {}
-        except yaml.YAMLError as error:
-            raise ValueError(str(error)) from None
+        from runner import fast_yaml    # here: a run in which nothing fails starts without it, 70 ms sooner
+
+        facts = fast_yaml.load("\n".join(self.block[1:-1]))
         if not isinstance(facts, dict) or not isinstance(facts.get("also", []), list):
             raise ValueError("it is not a list of keys")
         return facts

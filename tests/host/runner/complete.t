@@ -45,9 +45,7 @@ TESTS = {name: contents.Test(name, runs, "") for name, runs in (("a", "everywher
 class Given:
     """Stands for a Handover."""
 
-    @staticmethod
-    def sums():
-        return {taptest.SUM}
+    sums = {taptest.SUM}
 
 
 def broken(text, words=(), heads=(), cpus=None):
@@ -164,7 +162,7 @@ class Complete(unittest.TestCase):
         """the kernels in the ISO image and in the folder for the network are the built ones"""
         built = sorted(layout.KERNELS[bits].read_bytes() for bits in layout.KERNELS)
         for medium in (layout.ISO, layout.NETBOOT):
-            self.assertEqual(sorted(image.packed_in(medium)), built, medium)
+            self.assertEqual(sorted(image.packed_in(medium, most=0)), built, medium)
 
 
 class Listed(taptest.Case):

@@ -3,9 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 
-import yaml
-
-from runner import tap
+from runner import fast_yaml, tap
 
 RESULT = re.compile(r"(not )?ok\b *\d* *(?:- )?(.*?)(?: *# *(SKIP|TODO)\b *(.*))?$", re.IGNORECASE)
 PLAN = re.compile(r"1\.\.(\d+)(?: *# *SKIP\b *(.*))?$", re.IGNORECASE)
@@ -110,5 +108,5 @@ def elapsed(path):
     """Returns the seconds of each program from prove's file of states; none if there is no such file."""
     if not path.is_file():
         return {}
-    tests = (yaml.load(path.read_text(), Loader=tap.LOADER) or {}).get("tests", {})
+    tests = fast_yaml.load(path.read_text()).get("tests", {})
     return {name: float(facts.get("elapsed", 0)) for name, facts in tests.items()}

@@ -23,6 +23,7 @@ Any set of liberties can be on at once, so their edits only insert: `+` lines be
 blank, which stay. In them VALUE is a number that PMU_SEED draws from those of `value: LOW HIGH`.
 """
 import dataclasses
+import functools
 import re
 
 from runner import layout
@@ -165,6 +166,7 @@ def read(folder=FOLDER):
     return sorted(found, key=lambda row: row.name != ALWAYS)
 
 
+@functools.cache
 def liberties(folder=FOLDER):
     """Returns all liberties. Raises Problem if a file makes no sense, or two set one fact to different values."""
     found = read_files(sorted(folder.glob("*.liberties")), Reader("liberty", FREE_TEXTS))
@@ -179,7 +181,8 @@ def liberties(folder=FOLDER):
 
 def read_files(paths, reader):
     for path in paths:
-        lines = [(f"{layout.shown(path)}:{number}", line)
+        name = layout.shown(path)
+        lines = [(f"{name}:{number}", line)
                  for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), 1)]
         for place, line in repeated(lines):
             reader.take(place, line)

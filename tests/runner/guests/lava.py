@@ -13,7 +13,7 @@ import tempfile
 
 import yaml
 
-from runner import cli, deviations, layout, logs, machine, problems, tap, verdict
+from runner import cli, deviations, fast_yaml, layout, logs, machine, problems, tap, verdict
 from runner.checksum import Summed
 from runner.handover import Handover
 from runner.report import Report
@@ -27,7 +27,7 @@ PROGRAM = "tests/fleet/lava"
 LAVA_RUN = "lava-run"
 SUITE = "barecount"             # the monitor's name in job.yaml
 CANCEL_SECONDS = 20             # a job that is stopped removes its files
-LOADER, DUMPER = tap.LOADER, getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 USAGE = f"""\
 usage: tests/fleet/lava {PREFIX}:CPU [WORD...]
 
@@ -150,9 +150,9 @@ class Job:
         """Takes one line of LAVA's log: YAML, or a library's message."""
         log.emulator.write(line)
         try:
-            entry = yaml.load(line, Loader=LOADER)
+            entry = fast_yaml.load(line)
             level, message = entry["lvl"], entry["msg"]
-        except (yaml.YAMLError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):
             return
         if level == "target":
             message = message.replace('\\"', '"')   # LAVA puts a backslash before each of them

@@ -66,7 +66,7 @@ class Expected:
         return self._wrong_sum(run) or self._wrong_head(run) or wrong_tests(run, self.words)
 
     def _wrong_sum(self, run):
-        handed = self.handover.sums()
+        handed = self.handover.sums
         for when, value in (("at its start", run.kernel_sum), ("at its end", run.kernel_end_sum)):
             if value not in handed:
                 return (f"{when} the kernel's sum of itself is {value or 'missing'}, and that of the kernel that was "

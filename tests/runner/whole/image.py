@@ -4,8 +4,8 @@
 The build puts the sum into the file: `python3 -m runner.whole.image FILE...`. The runner reads it from the file that
 it hands over.
 """
+import mmap
 import pathlib
-import re
 import struct
 import sys
 import typing
@@ -14,10 +14,17 @@ import zlib
 from runner.problems import Problem
 
 PAGE = 4096                     # bytes
-GZIP = re.compile(rb"\x1f\x8b\x08\x00")       # the beginning of a file that `gzip -n` packs
+GZIP = b"\x1f\x8b\x08\x00"      # the beginning of a file that `gzip -n` packs
 SECTOR = 2048                   # of an ISO image, in bytes: each file begins with one
+BEGINNING = 2 * PAGE            # of a kernel's file: its headers and its sum
+NOTE = 4                        # a segment's type
 # By a file's class: the file header's fields (place of sections, size, number, names), and a section's.
 FORMATS = {1: ("<32xI10x3H", "<10I"), 2: ("<40xQ10x3H", "<2I4Q2I2Q")}
+# By a file's class: the file header's place and number of segments; of a segment's header its type, offset and size.
+SEGMENTS = {1: ("<28xI12xH", "<2I8xI12x"), 2: ("<32xQ16xH", "<I4xQ16xQ16x")}
+
+
+DAMAGED = "the kernel's file is damaged, or no kernel of Barecount; run make again"
 
 
 class Section(typing.NamedTuple):
@@ -42,7 +49,7 @@ def sections(elf):
             raise ValueError
         return named
     except (struct.error, ValueError, KeyError, IndexError):
-        raise Problem("the kernel's file is damaged, or no kernel of Barecount; run make again") from None
+        raise Problem(DAMAGED) from None
 
 
 def summed(elf):
@@ -69,34 +76,53 @@ def page_sum(page):
     return total
 
 
-def recorded(elf):
-    """Returns the sum that the build has put into the file."""
-    return struct.unpack_from("<I", elf, sections(elf)[".sum"].offset)[0]
+def recorded(beginning):
+    """Returns the sum that the build has put into the file, of whose bytes the first ones are enough."""
+    try:
+        return struct.unpack_from("<I", beginning, place(beginning))[0]
+    except (struct.error, ValueError, KeyError, IndexError):
+        raise Problem(DAMAGED) from None
+
+
+def place(beginning):
+    """Returns where the sum is in a kernel's file: behind its note (kernel/link/linker.ld), so near the beginning."""
+    if beginning[:4] != b"\x7fELF":
+        raise ValueError
+    head, row = SEGMENTS[beginning[4]]
+    table, count = struct.unpack_from(head, beginning)
+    segments = struct.iter_unpack(row, beginning[table:table + count * struct.calcsize(row)])
+    _, at, size = [segment for segment in segments if segment[0] == NOTE][0]
+    return at + size
 
 
 def with_sum(elf):
     """Returns the file with the sum that fits it."""
     at = sections(elf)[".sum"].offset
+    if at != place(elf):
+        raise Problem("the linker put the kernel's sum elsewhere than behind its note")
     return elf[:at] + struct.pack("<I", computed(elf)) + elf[at + 4:]
 
 
-def packed_in(medium):
-    """Yields each kernel that is packed by gzip in an ISO image, or in the files of a folder."""
-    if medium.is_dir():
-        packed = [path.read_bytes() for path in sorted(medium.glob("boot/*.elf.gz"))]
-    else:
-        disk = medium.read_bytes()
-        packed = [disk[found.start():] for found in GZIP.finditer(disk) if found.start() % SECTOR == 0]
-    for data in packed:
-        elf = unpacked(data)
-        if elf[:4] == b"\x7fELF":
-            yield elf
+def packed_in(medium, most=BEGINNING):
+    """Yields the first bytes of each kernel that is packed by gzip in an ISO image, or in the files of a folder.
+
+    With most=0 that is all of it.
+    """
+    for path in sorted(medium.glob("boot/*.elf.gz")) if medium.is_dir() else [medium]:
+        if path.stat().st_size == 0:
+            continue                    # nothing can be mapped, and nothing is in it
+        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as disk:
+            for at in range(0, len(disk), SECTOR):
+                if disk[at:at + len(GZIP)] == GZIP:
+                    elf = unpacked(disk[at:at + most if most else None], most)
+                    if elf[:4] == b"\x7fELF":
+                        yield elf
 
 
-def unpacked(data):
-    """Returns what gzip has packed at the beginning of these bytes; nothing if that is damaged."""
+def unpacked(data, most):
+    """Returns the first bytes of what gzip has packed at the beginning of these; nothing if that is damaged."""
     try:
-        return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS).decompress(data)
+        return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS).decompress(data, most)
     except zlib.error:
         return b""
 
