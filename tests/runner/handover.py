@@ -13,7 +13,7 @@ import subprocess
 
 from runner import kernel_disk, layout, line, relink
 from runner.problems import Problem
-from runner.whole import contents, image
+from runner.whole import contents, image, media
 
 # A floppy's geometry: the smallest disk that every firmware knows.
 WORDS_DISK_CYLINDERS, WORDS_DISK_HEADS, WORDS_DISK_SECTORS = 80, 2, 18
@@ -88,7 +88,7 @@ class Handover:
     @functools.cached_property
     def sums(self):
         """The sums, as the kernel prints them, of all kernels that were handed over."""
-        kernels = [*self.kernels, *(elf for medium in self.media for elf in image.packed_in(medium))]
+        kernels = [*self.kernels, *(elf for medium in self.media for elf in media.packed_in(medium))]
         return {f"{image.recorded(elf):08X}" for elf in kernels}
 
     def netboot(self):

@@ -15,7 +15,7 @@ import taptest                                              # noqa: E402
 from runner import guest, layout, tap, verdict          # noqa: E402
 from runner.chaos import boot, flips, judge                 # noqa: E402
 from runner.problems import Problem                         # noqa: E402
-from runner.whole import contents, expected, image          # noqa: E402
+from runner.whole import contents, expected, image, media   # noqa: E402
 
 SELECTIONS = 200
 PIECES = ("*", "?", "a", "o", ".", "*.*", "pmi", "arch.*", "rdpmc.*", "*.smp.*", "*cpl?", "*s", "*.p*t*", "*exact*")
@@ -162,7 +162,7 @@ class Complete(unittest.TestCase):
         """the kernels in the ISO image and in the folder for the network are the built ones"""
         built = sorted(layout.KERNELS[bits].read_bytes() for bits in layout.KERNELS)
         for medium in (layout.ISO, layout.NETBOOT):
-            self.assertEqual(sorted(image.packed_in(medium, most=0)), built, medium)
+            self.assertEqual(sorted(media.packed_in(medium, most=0)), built, medium)
 
 
 class Listed(taptest.Case):

@@ -4,7 +4,6 @@
 The build puts the sum into the file: `python3 -m runner.whole.image FILE...`. The runner reads it from the file that
 it hands over.
 """
-import mmap
 import pathlib
 import struct
 import sys
@@ -14,9 +13,6 @@ import zlib
 from runner.problems import Problem
 
 PAGE = 4096                     # bytes
-GZIP = b"\x1f\x8b\x08\x00"      # the beginning of a file that `gzip -n` packs
-SECTOR = 2048                   # of an ISO image, in bytes: each file begins with one
-BEGINNING = 2 * PAGE            # of a kernel's file: its headers and its sum
 NOTE = 4                        # a segment's type
 # By a file's class: the file header's fields (place of sections, size, number, names), and a section's.
 FORMATS = {1: ("<32xI10x3H", "<10I"), 2: ("<40xQ10x3H", "<2I4Q2I2Q")}
@@ -101,30 +97,6 @@ def with_sum(elf):
     if at != place(elf):
         raise Problem("the linker put the kernel's sum elsewhere than behind its note")
     return elf[:at] + struct.pack("<I", computed(elf)) + elf[at + 4:]
-
-
-def packed_in(medium, most=BEGINNING):
-    """Yields the first bytes of each kernel that is packed by gzip in an ISO image, or in the files of a folder.
-
-    With most=0 that is all of it.
-    """
-    for path in sorted(medium.glob("boot/*.elf.gz")) if medium.is_dir() else [medium]:
-        if path.stat().st_size == 0:
-            continue                    # nothing can be mapped, and nothing is in it
-        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as disk:
-            for at in range(0, len(disk), SECTOR):
-                if disk[at:at + len(GZIP)] == GZIP:
-                    elf = unpacked(disk[at:at + most if most else None], most)
-                    if elf[:4] == b"\x7fELF":
-                        yield elf
-
-
-def unpacked(data, most):
-    """Returns the first bytes of what gzip has packed at the beginning of these; nothing if that is damaged."""
-    try:
-        return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS).decompress(data, most)
-    except zlib.error:
-        return b""
 
 
 def main(paths):
