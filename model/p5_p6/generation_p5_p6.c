@@ -27,6 +27,7 @@ const struct model_generation model_generation_p5 = {
 };
 
 const struct model_generation model_generation_p6 = {
-	COMMON, .msrs = { model_msrs_p6, model_msrs_debugctl, model_msrs_lbr_pair },
+	COMMON, .msrs = { model_msrs_p6, model_msrs_debugctl, model_msrs_debug_store,
+	                  model_msrs_lbr_pair },
 	.plan = model_plan_p6, .retire = model_steps_retire_uops,
 };

@@ -70,7 +70,7 @@ static const struct cache_invented
 
 #define MODEL(whose) .events.model = MODEL_##whose
 #define PENTIUM_M \
-	P6(64), LBR_PACKED, MODEL(PM), .overflow.pmi_masks_lvtpc = true, \
+	P6(64), LBR_PACKED, MODEL(PM), .ds.bts_bit = 6, .overflow.pmi_masks_lvtpc = true, \
 	TLB(32, 4, 32, 4), L1(64, 8, 64, 8)
 
 /* The ratio of the core clock to the clock of data on the bus, of a usual processor of its kind. */

@@ -71,6 +71,7 @@ HOLDS(pebs_data_cfg, data_cfg, ds->pebs_data_cfg_bits)
 HOLDS(pebs_ld_lat, ld_lat, ds->pebs_ld_lat_bits)
 HOLDS(pebs_frontend, frontend, ds->pebs_frontend_bits)
 
+static MSR_IS_THERE(has_ds, r->ds.bts_bit != 0)
 static MSR_IS_THERE(is_adaptive, r->ds.pebs_is_adaptive)
 static MSR_IS_THERE(has_ld_lat, r->ds.pebs_ld_lat_bits != 0)
 static MSR_IS_THERE(has_frontend, r->ds.pebs_frontend_bits != 0)
@@ -81,7 +82,7 @@ const struct model_msr_row model_msrs_debugctl[] = {
 };
 
 const struct model_msr_row model_msrs_debug_store[] = {
-	{ IA32_DS_AREA, 1, 1, NULL, ds_area_read, ds_area_write },
+	{ IA32_DS_AREA, 1, 1, has_ds, ds_area_read, ds_area_write },
 	{ .count = 0 }
 };
 

@@ -63,6 +63,8 @@ extern const struct workload
 	workload_walk,           /* reads one line per round, 64 bytes apart, from argument */
 	workload_store_walk,     /* writes instead */
 	workload_walk32, workload_store_walk32,      /* lines are 32 bytes apart */
+	workload_prefetchnta_walk, workload_prefetcht1_walk, workload_prefetcht2_walk,
+	workload_movntps_walk,   /* SSE's requests of lines, 32 bytes apart */
 	workload_load_at, workload_store_at;   /* a doubleword per round, at address argument */
 
 /*

@@ -60,8 +60,8 @@ class Job:
         likes = [f"like={','.join(self.edited)}"] if self.edited else []
         own = sorted({word for row in self.taken for word in row.texts.get("words", "").split()})
         own += [SHORT] if any(row.texts.get("drops") == "emulated" for row in self.taken) else []
-        suites = {row.texts.get("suites", "*") for row in self.taken}
-        only = [f"only={suites.pop()}"] if len(suites) == 1 and "*" not in suites else []
+        suites = sorted({row.texts["suites"] for row in self.taken if "suites" in row.texts})
+        only = [f"only={','.join(suites)}"] if suites else []       # elsewhere the row's machine is none that exists
         return [*likes, *own, f"seed={self.seed}", *only]
 
 

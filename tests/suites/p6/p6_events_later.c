@@ -79,10 +79,10 @@ P6_EVENT(emon_kni_pref_dispatched,
 P6_EVENT_ALONE(emon_kni_pref_miss,
 	"the event counts instructions of the kind in its mask, prefetches or MOVNTPS, that miss "
 	"all caches: one for each line that no cache has, none for a line that is cached",
-	MISSES("NTA", "prefetchnta_walk", "prefetchnta"),
-	MISSES("T1", "prefetcht1_walk", "prefetcht1"),
-	MISSES("T2", "prefetcht2_walk", "prefetcht2"),
-	MISSES("STORES", "movntps_walk", "store"));
+	MISSES("NTA", "line_prefetchnta_walk", "prefetchnta"),
+	MISSES("T1", "line_prefetcht1_walk", "prefetcht1"),
+	MISSES("T2", "line_prefetcht2_walk", "prefetcht2"),
+	MISSES("STORES", "line_movntps_walk", "store"));
 
 P6_EVENT(emon_kni_inst_retired,
 	"the event counts retired SSE instructions: one for each ADDPS or ADDSS, with mask "

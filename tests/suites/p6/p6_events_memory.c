@@ -24,10 +24,10 @@ P6_EVENT(data_mem_refs,
 P6_EVENT(dcu_lines_in,
 	"the event counts lines that the data cache allocates: one for each uncached line that "
 	"is read or written, none for a line that is cached",
-	{ .event = "DCU_LINES_IN", WALKS("walk32"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
+	{ .event = "DCU_LINES_IN", WALKS("line_walk"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
 	  .reason = LOADS_MORE, .why = "each round reads a line that is not cached",
 	  STILL("load") },
-	{ .event = "DCU_LINES_IN", WALKS("store_walk32"),
+	{ .event = "DCU_LINES_IN", WALKS("line_store_walk"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
 	  .reason = LOADS_MORE, .why = "each round writes a line that is not cached",
 	  STILL("store") });
@@ -35,23 +35,23 @@ P6_EVENT(dcu_lines_in,
 P6_EVENT(dcu_m_lines_in,
 	"the event counts lines that the data cache allocates in state M: one for each uncached "
 	"line that is written, none for one that is read",
-	{ .event = "DCU_M_LINES_IN", WALKS("store_walk32"),
+	{ .event = "DCU_M_LINES_IN", WALKS("line_store_walk"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
 	  .why = "each round writes a line that is not cached, which is brought in to be modified",
-	  .still = "walk32", .still_few = 16, .still_many = 272 });
+	  .still = "line_walk", .still_few = 16, .still_many = 272 });
 
 P6_EVENT(dcu_m_lines_out,
 	"the event counts modified lines that leave the data cache: one for each new line of a "
 	"walk of stores over more than the cache holds, none for a walk of loads",
-	{ .event = "DCU_M_LINES_OUT", WALKS_OVER_L1("store_walk32"),
+	{ .event = "DCU_M_LINES_OUT", WALKS_OVER_L1("line_store_walk"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
 	  .why = "the cache is full of modified lines and evicts one for each new one",
-	  .still = "walk32", .still_few = 2048, .still_many = 6144 });
+	  .still = "line_walk", .still_few = 2048, .still_many = 6144 });
 
 P6_EVENT(dcu_miss_outstanding,
 	"the event adds the number of outstanding misses of the data cache in each clock: at "
 	"least one for each uncached line that is read, none for a line that is cached",
-	{ .event = "DCU_MISS_OUTSTANDING", WALKS("walk32"), AT_LEAST(1, COLD_ARENA),
+	{ .event = "DCU_MISS_OUTSTANDING", WALKS("line_walk"), AT_LEAST(1, COLD_ARENA),
 	  .why = "low: memory does not answer within the two clocks that the count of an L2 miss "
 	         "lacks; high: the manual bounds no latency",
 	  STILL("load") });
@@ -62,14 +62,14 @@ P6_EVENT(ifu_ifetch,
 	{ .event = "IFU_IFETCH", MOVES("nops", 64, 4096), EXACTLY(1, EXERCISE_IF_EXACT), .per = 16,
 	  .reason = "silicon also fetches after a mispredicted branch",
 	  .why = "16 bytes are fetched at a time, and a NOP has one" },
-	{ .event = "IFU_IFETCH", WALKS_LESS("code_walk"), AT_LEAST(1, EXERCISE_COLD),
+	{ .event = "IFU_IFETCH", WALKS_LESS("line_code_walk"), AT_LEAST(1, EXERCISE_COLD),
 	  .why = "low: each round executes another line; high: the manual does not say what is "
 	         "fetched after a jump" });
 
 P6_EVENT(ifu_ifetch_miss,
 	"the event counts instruction fetches that miss the instruction cache: one for each jump "
 	"to a line that is not cached, none in a loop",
-	{ .event = "IFU_IFETCH_MISS", WALKS_LESS("code_walk"),
+	{ .event = "IFU_IFETCH_MISS", WALKS_LESS("line_code_walk"),
 	  EXACTLY(1, EXERCISE_COLD | EXERCISE_IF_EXACT),
 	  .reason = "silicon fetches the line after a jump, too, and Pentium M's have 64 bytes",
 	  .why = "each round executes a line that is not cached", STILL("loop") });
@@ -90,7 +90,7 @@ P6_EVENT(itlb_miss,
 P6_EVENT(ifu_mem_stall,
 	"the event counts clocks in which instruction fetch waits for memory: at least one for "
 	"each jump to a line that is not cached, none in a loop",
-	{ .event = "IFU_MEM_STALL", WALKS_LESS("code_walk"), AT_LEAST(1, EXERCISE_COLD),
+	{ .event = "IFU_MEM_STALL", WALKS_LESS("line_code_walk"), AT_LEAST(1, EXERCISE_COLD),
 	  .why = "low: fetching waits for each line, a clock or more; high: the manual bounds no "
 	         "latency",
 	  STILL("loop") });
@@ -118,44 +118,45 @@ P6_EVENT(ild_stall,
 P6_EVENT_ALONE(l2_ifetch,
 	"the event counts instruction fetches that L2 receives, by the state of the line: one "
 	"for each jump to a line that is not cached, none in a loop or for loads of data",
-	L2("L2_IFETCH", "MESI", "code_walk", EXERCISE_COLD, NOT_THERE),
-	L2("L2_IFETCH", "I", "code_walk", EXERCISE_COLD, NOT_THERE),
-	{ .event = "L2_IFETCH", WALKS_LESS("code_walk"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
+	L2("L2_IFETCH", "MESI", "line_code_walk", EXERCISE_COLD, NOT_THERE),
+	L2("L2_IFETCH", "I", "line_code_walk", EXERCISE_COLD, NOT_THERE),
+	{ .event = "L2_IFETCH", WALKS_LESS("line_code_walk"),
+	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
 	  .reason = LOADS_MORE, .why = NOT_THERE,
-	  .still = "walk32", .still_few = 16, .still_many = 272 });
+	  .still = "line_walk", .still_few = 16, .still_many = 272 });
 
 P6_EVENT_ALONE(l2_ld,
 	"the event counts loads that L2 receives, by the state of the line: one in I for each "
 	"line that L2 lacks, one in E or M for each that was read or written before, none in a "
 	"loop",
-	L2("L2_LD", NULL, "walk32", COLD_ARENA, NOT_THERE),
-	L2("L2_LD", "I", "walk32", COLD_ARENA, NOT_THERE),
-	L2_AGAIN("L2_LD", "E", "walk32_twice",
+	L2("L2_LD", NULL, "line_walk", COLD_ARENA, NOT_THERE),
+	L2("L2_LD", "I", "line_walk", COLD_ARENA, NOT_THERE),
+	L2_AGAIN("L2_LD", "E", "line_walk_twice",
 	         "the second walk finds each line as the first one brought it: no other "
 	         "processor has it"),
-	L2_AGAIN("L2_LD", "M", "store_and_walk32",
+	L2_AGAIN("L2_LD", "M", "line_store_and_walk",
 	         "the second walk finds each line as the first one wrote it"));
 
 P6_EVENT_ALONE(l2_st,
 	"the event counts stores that L2 receives, by the state of the line: one in I for each "
 	"line that L2 lacks, none in a loop",
-	L2("L2_ST", NULL, "store_walk32", COLD_ARENA, NOT_THERE),
-	L2("L2_ST", "I", "store_walk32", COLD_ARENA, NOT_THERE));
+	L2("L2_ST", NULL, "line_store_walk", COLD_ARENA, NOT_THERE),
+	L2("L2_ST", "I", "line_store_walk", COLD_ARENA, NOT_THERE));
 
 P6_EVENT_ALONE(l2_rqsts,
 	"the event counts all requests that L2 receives, by the state of the line: one for each "
 	"uncached line that is read, written or executed, one in E for each line read again, "
 	"none in a loop",
-	L2("L2_RQSTS", NULL, "walk32", COLD_ARENA, NOT_THERE),
-	L2("L2_RQSTS", NULL, "store_walk32", COLD_ARENA, NOT_THERE),
-	L2("L2_RQSTS", NULL, "code_walk", EXERCISE_COLD, NOT_THERE),
-	L2_AGAIN("L2_RQSTS", "E", "walk32_twice", "the second walk finds each line in L2"));
+	L2("L2_RQSTS", NULL, "line_walk", COLD_ARENA, NOT_THERE),
+	L2("L2_RQSTS", NULL, "line_store_walk", COLD_ARENA, NOT_THERE),
+	L2("L2_RQSTS", NULL, "line_code_walk", EXERCISE_COLD, NOT_THERE),
+	L2_AGAIN("L2_RQSTS", "E", "line_walk_twice", "the second walk finds each line in L2"));
 
 P6_EVENT_ALONE(l2_lines_in,
 	"the event counts lines that L2 allocates: one for each uncached line that is read, none "
 	"for a line that is cached; with the Pentium M's prefetcher its count is shown, not "
 	"judged",
-	{ .event = "L2_LINES_IN", .unit = "L2", WALKS("walk32"),
+	{ .event = "L2_LINES_IN", .unit = "L2", WALKS("line_walk"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE, .why = NOT_THERE,
 	  STILL("load") },
 	{ .event = "L2_LINES_IN", .unit = "PM_L2", WALKS("walk"), SHOWN(COLD_ARENA),
@@ -165,7 +166,7 @@ P6_EVENT_ALONE(l2_lines_out,
 	"the event counts lines that leave L2: one for each new line of a walk over more than L2 "
 	"holds, none for a line that is cached; with the Pentium M's prefetcher its count is "
 	"shown, not judged",
-	{ .event = "L2_LINES_OUT", .unit = "L2", WALKS_OVER_L2("walk32"),
+	{ .event = "L2_LINES_OUT", .unit = "L2", WALKS_OVER_L2("line_walk"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
 	  .why = "a full L2 evicts a line for each new one", STILL("load") },
 	{ .event = "L2_LINES_OUT", .unit = "PM_L2", WALKS_OVER_L2("walk"), SHOWN(COLD_ARENA),
@@ -174,18 +175,18 @@ P6_EVENT_ALONE(l2_lines_out,
 P6_EVENT_ALONE(l2_m_lines_inm,
 	"the event counts modified lines that L2 allocates: at most one for each line of a walk "
 	"of stores, none for a walk of loads",
-	{ .event = "L2_M_LINES_INM", WALKS_OVER_L1("store_walk32"), BETWEEN(0, 1, COLD_ARENA),
+	{ .event = "L2_M_LINES_INM", WALKS_OVER_L1("line_store_walk"), BETWEEN(0, 1, COLD_ARENA),
 	  .why = "low: a line may be allocated before it is modified; high: L2 allocates each line "
 	         "once",
-	  .still = "walk32", .still_few = 2048, .still_many = 6144 });
+	  .still = "line_walk", .still_few = 2048, .still_many = 6144 });
 
 P6_EVENT_ALONE(l2_m_lines_outm,
 	"the event counts modified lines that leave L2: one for each new line of a walk of "
 	"stores over more than L2 holds, none for a walk of loads",
-	{ .event = "L2_M_LINES_OUTM", WALKS_OVER_L2("store_walk32"),
+	{ .event = "L2_M_LINES_OUTM", WALKS_OVER_L2("line_store_walk"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
 	  .why = "a full L2 evicts a modified line for each new one",
-	  .still = "walk32", .still_few = 16, .still_many = 272 });
+	  .still = "line_walk", .still_few = 16, .still_many = 272 });
 
 P6_EVENT_ALONE(l2_m_lines_out,
 	"the event counts modified lines that leave the Pentium M's L2; its count for a walk of "
@@ -196,7 +197,7 @@ P6_EVENT_ALONE(l2_m_lines_out,
 P6_EVENT_ALONE(l2_ads,
 	"the event counts address strobes of L2: at least one for each uncached line that is "
 	"read, none in a loop",
-	{ .event = "L2_ADS", WALKS("walk32"), AT_LEAST(1, COLD_ARENA),
+	{ .event = "L2_ADS", WALKS("line_walk"), AT_LEAST(1, COLD_ARENA),
 	  .why = "low: one strobe for each request of a line; high: the manual does not say how "
 	         "many more it takes to fill one",
 	  STILL("loop") });
@@ -205,7 +206,7 @@ P6_EVENT_ALONE(l2_ads,
 P6_EVENT_ALONE(l2_dbus_busy,
 	"the event counts clocks in which the data bus of L2 is busy: at least one for each line "
 	"that is read from L2, none in a loop",
-	{ .event = "L2_DBUS_BUSY", MOVES("walk32_twice", 2048, 3072), AT_LEAST(1, COLD_ARENA),
+	{ .event = "L2_DBUS_BUSY", MOVES("line_walk_twice", 2048, 3072), AT_LEAST(1, COLD_ARENA),
 	  .why = "low: each line of the second walk comes over this bus; high: its speed and what "
 	         "fills L2 differ between processors",
 	  STILL("loop") });
@@ -213,7 +214,7 @@ P6_EVENT_ALONE(l2_dbus_busy,
 P6_EVENT_ALONE(l2_dbus_busy_rd,
 	"the event counts clocks in which the data bus of L2 carries data to the core: at least "
 	"one for each line that is read from L2, none in a loop",
-	{ .event = "L2_DBUS_BUSY_RD", MOVES("walk32_twice", 2048, 3072), AT_LEAST(1, COLD_ARENA),
+	{ .event = "L2_DBUS_BUSY_RD", MOVES("line_walk_twice", 2048, 3072), AT_LEAST(1, COLD_ARENA),
 	  .why = "low: each line of the second walk is read over this bus; high: its speed differs "
 	         "between processors",
 	  STILL("loop") });

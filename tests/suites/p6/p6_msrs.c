@@ -2,6 +2,7 @@
 /* The MSRs beside the counters: DebugCtlMSR bit by bit, and addresses that later processors use. */
 #include <tests/suites/p6/p6_suite.h>
 
+#include <arch/cpu/cpuid.h>
 #include <arch/regs/perfmon.h>
 #include <pmu/core/microarchitecture.h>
 #include <tests/suites/common/absent_msrs.h>
@@ -28,8 +29,11 @@ TEST(debugctl, .id = "p6.registers.debugctl", .is_static = true, .needs = need_p
 static const struct absent_msrs later[] = {
 	{ PerfCtr(2), 6 }, { PerfEvtSel(2), 6 }, { IA32_FIXED_CTR(0), 4 }, { IA32_PERF_METRICS, 1 },
 	{ IA32_PERF_CAPABILITIES, 1 }, { IA32_FIXED_CTR_CTRL, 6 }, { IA32_PEBS_ENABLE, 2 },
-	{ MSR_PEBS_LD_LAT, 2 }, { IA32_A_PMC(0), 4 }, { IA32_DS_AREA, 1 }, { 0, 0 },
+	{ MSR_PEBS_LD_LAT, 2 }, { IA32_A_PMC(0), 4 }, { 0, 0 },
 };
+
+/* Pentium M has one, for BTS. */
+static const struct absent_msrs area[] = { { IA32_DS_AREA, 1 }, { 0, 0 } };
 
 TEST(others, .id = "p6.registers.others", .is_static = true, .needs = need_p6,
      .source = P6_SDM "; SDM 4, \"MSRs in the P6 Family Processors\"; SDM 2B, RDMSR",
@@ -37,4 +41,6 @@ TEST(others, .id = "p6.registers.others", .is_static = true, .needs = need_p6,
               "which may have registers that no manual lists, it is reported)")
 {
 	judge_absent(t, later, "P6 has no such register");
+	if (!cpuid_get(CPUID_DS))
+		judge_absent(t, area, "CPUID.1:EDX[21] (DS) = 0");
 }

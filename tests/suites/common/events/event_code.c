@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/cpu/cpuid.h>
 #include <arch/cpu/insn.h>
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/segments.h>
@@ -74,23 +75,58 @@ static void loop_with_pending(uint32_t rounds, uint32_t argument)
 
 /* ------------------------------------------------------------------------ walks, devices */
 
+enum { SMALL_LINE = 32, LINE = 64, PAGE = 4096, CODE_PAGE_STRIDE = PAGE + SMALL_LINE };
+
+/* How many steps of 32 bytes a line of this processor has: known before a window, where CPUID
+ * would count. Before there was CLFLUSH, lines had 32 bytes. */
+static uint32_t steps;
+
+static uint32_t line_bytes(void)
+{
+	const struct cpuid_result leaf = cpuid_read(1, 0);
+
+	return leaf.edx & BIT(19) ? 8 * (leaf.ebx >> 8 & 0xff) : SMALL_LINE;
+}
+
+static void prepare_lines(uint32_t rounds)
+{
+	(void)rounds;
+	steps = line_bytes() / SMALL_LINE;
+}
+
+#define BY_STEPS(function, workload) \
+	static void function(uint32_t rounds, uint32_t argument) \
+	{ \
+		workload.code(rounds * steps, argument); \
+	}
+
+BY_STEPS(line_walk, workload_walk32)
+BY_STEPS(line_store_walk, workload_store_walk32)
+BY_STEPS(line_prefetchnta_walk, workload_prefetchnta_walk)
+BY_STEPS(line_prefetcht1_walk, workload_prefetcht1_walk)
+BY_STEPS(line_prefetcht2_walk, workload_prefetcht2_walk)
+BY_STEPS(line_movntps_walk, workload_movntps_walk)
+
 static void walk_twice(uint32_t rounds, uint32_t argument)
 {
-	workload_walk32.code(rounds, argument);
-	workload_walk32.code(rounds, argument);
+	line_walk(rounds, argument);
+	line_walk(rounds, argument);
 }
 
 static void store_and_walk(uint32_t rounds, uint32_t argument)
 {
-	workload_store_walk32.code(rounds, argument);
-	workload_walk32.code(rounds, argument);
+	line_store_walk(rounds, argument);
+	line_walk(rounds, argument);
 }
-
-enum { SMALL_LINE = 32, LINE = 64, PAGE = 4096, CODE_PAGE_STRIDE = PAGE + SMALL_LINE };
 
 static void prepare_code_walk(uint32_t rounds)
 {
 	pmu_code_write(SMALL_LINE, rounds);
+}
+
+static void prepare_line_code_walk(uint32_t rounds)
+{
+	pmu_code_write(line_bytes(), rounds);
 }
 
 static void prepare_code_walk64(uint32_t rounds)
@@ -153,6 +189,11 @@ static void modify_code(uint32_t rounds, uint32_t argument)
 
 /* ------------------------------------------------------------------------ all of them */
 
+enum { BY_LINE = UINT32_MAX };          /* a stride: that of the processor's lines */
+
+#define BY_LINES(text, function) \
+	{ .name = text, .code = function, .prepare = prepare_lines, .stride = BY_LINE }
+
 static const struct event_code codes[] = {
 	{ "interrupts", send_interrupts, .prepare = prepare_interrupts, .need = need_local_apic },
 	{ "nmis", send_nmis, .prepare = prepare_nmis, .need = need_local_apic },
@@ -160,8 +201,15 @@ static const struct event_code codes[] = {
 	  .need = need_local_apic },
 	{ .name = "loop_masked", .code = loop_masked },
 	{ .name = "cpuid_masked", .code = cpuid_masked },
-	{ "walk32_twice", walk_twice, .stride = SMALL_LINE },
-	{ "store_and_walk32", store_and_walk, .stride = SMALL_LINE },
+	BY_LINES("line_walk", line_walk),
+	BY_LINES("line_store_walk", line_store_walk),
+	BY_LINES("line_walk_twice", walk_twice),
+	BY_LINES("line_store_and_walk", store_and_walk),
+	BY_LINES("line_prefetchnta_walk", line_prefetchnta_walk),
+	BY_LINES("line_prefetcht1_walk", line_prefetcht1_walk),
+	BY_LINES("line_prefetcht2_walk", line_prefetcht2_walk),
+	BY_LINES("line_movntps_walk", line_movntps_walk),
+	{ "line_code_walk", pmu_code_walk, .prepare = prepare_line_code_walk, .stride = BY_LINE },
 	{ "code_walk", pmu_code_walk, .prepare = prepare_code_walk, .stride = SMALL_LINE },
 	{ "code_walk64", pmu_code_walk, .prepare = prepare_code_walk64, .stride = LINE },
 	{ "code_page_walk", pmu_code_walk, .prepare = prepare_code_page_walk,
@@ -180,7 +228,11 @@ struct event_code event_code_find(const char *name)
 
 	for (size_t i = 0; i < COUNT_OF(codes); i++)
 		if (strcmp(codes[i].name, name) == 0)
-			return codes[i];
+			found = codes[i];
+	if (found.stride == BY_LINE)
+		found.stride = line_bytes();
+	if (found.code)
+		return found;
 	if (!w)
 		test_abort("no code is called %s", name);
 	found.code = w->code;

@@ -20,8 +20,10 @@ struct event_code {
  * Returns the code of this name; an unknown name ends the test. Besides the workloads there are:
  *	interrupts, nmis        one a round, sent by this processor to itself; each spins a while
  *	pending_loop            a loop of so many rounds with one interrupt pending and IF = 0
- *	walk32_twice            two walks over more than L1D holds; the second one hits in L2
- *	store_and_walk32        the same, but the first walk writes
+ *	line_NAME               the workload NAME, a line of this processor's caches a round
+ *	line_walk_twice         two walks over more than L1D holds; the second one hits in L2
+ *	line_store_and_walk     the same, but the first walk writes
+ *	line_code_walk          a jump a round, each to the next line
  *	code_walk               a jump a round, each to the next line of 32 bytes
  *	code_walk64             the same, 64 bytes apart
  *	code_page_walk          a jump a round, each to the next page, and the next line in it

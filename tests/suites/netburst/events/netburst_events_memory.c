@@ -69,8 +69,8 @@ NETBURST_EVENT(bsq_cache_reference,
 	"miss for each uncached line, a hit for each that L2 has, none for a line that L1 has",
 	BSQ(NULL, "load"), BSQ("RD_2ndL_MISS", "loop"),
 	{ .event = "BSQ_cache_reference", .mask = "RD_2ndL_HITS+RD_2ndL_HITE+RD_2ndL_HITM",
-	  MOVES("walk32_twice", 2048, 3072), BETWEEN(1, 4, COLD_ARENA | EXERCISE_IF_EXACT),
-	  .per = 4, .why = HALF_OR_TWICE, .reason = "silicon prefetches", STILL("load") });
+	  MOVES("line_walk_twice", 1024, 1536), BETWEEN(1, 4, COLD_ARENA | EXERCISE_IF_EXACT),
+	  .per = 2, .why = HALF_OR_TWICE, .reason = "silicon prefetches", STILL("load") });
 
 /* ------------------------------------------------------------------------ the bus */
 
