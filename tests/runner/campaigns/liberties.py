@@ -114,7 +114,7 @@ def sets(chosen, asked):
             if all(given.get(key, value) == value for key, value in words.items()):
                 given.update(words)
                 taken.append(row)
-        made.append(Job(cpu, tuple(taken), asked.seed + len(made)))
+        made.append(Job(cpu, tuple(taken), asked.seed + len(made), True))         # one may hide another
     return made
 
 

@@ -75,8 +75,9 @@ TEST(each, .id = "netburst.filter.each_counter", .needs = need_netburst_modes,
 
 			test_sub(t, "%s", f->what);
 			expect_bounds(t, netburst_counters[x].name, got.filtered, exactly(f, want),
-			              else_in(f->least, bound(f->most, got.all), "low: the condition "
-			                      "holds that often; high: all clocks or events, or "
-			                      "a condition that does not change"));
+			              else_in(f->least, bound(f->most, got.all),
+			                      "low: the condition holds that often; high: all "
+			                      "clocks or events, or a condition that does not "
+			                      "change"));
 		}
 }
