@@ -7,11 +7,12 @@ import shlex
 import signal
 import sys
 
-from runner import best, deviations, logs, machine, nearest, problems, program, tap, targets, verdict, watch
+from runner import deviations, logs, machine, nearest, problems, program, tap, targets, verdict, watch
 from runner.checksum import Summed
 from runner.guest import OVERALL, Guest
 from runner.handover import Handover
 from runner.report import Report
+from runner.turns import turns
 from runner.whole import expected
 from targets import model
 
@@ -20,12 +21,15 @@ SILENCE_SECONDS_EACH = 2        # more for every other processor, as all run the
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 NOT_REPEATED = ("only=", "skip=", "list")       # the words that choose tests
 USAGE = f"""\
-usage: tests/boot TARGET [WORD...]
+usage: tests/boot [--junit FILE] TARGET... [WORD...]
 
 Boots build/barecount.iso on TARGET with the WORDs on the kernel's command line and prints the
 guest's TAP, with the target's recorded deviations marked; the raw serial log stays in build/logs/.
 Exit status: 0 all passed, 1 something failed, 2 the run is broken, {problems.UNAVAILABLE} the
 target is not available on this host.
+
+Several TARGETs run one after the other, with the same WORDs; a table ends the output, and the
+exit status is the worst of theirs. --junit writes JUnit XML to FILE, with one suite a TARGET.
 
 TARGET is {targets.ANY} or one of
 {{targets}}
@@ -40,12 +44,12 @@ class Stopped(Exception):
 
 def main(arguments):
     """Runs with these words; returns the exit status."""
-    return start("tests/boot", usage, run, arguments)
+    return start("tests/boot", usage, lambda first, rest: turns.run_all([first, *rest], run, say, complain), arguments)
 
 
 def start(name, usage_of, run_it, arguments):
     """Is the main() of programs that take TARGET WORD...: calls run_it(TARGET, [WORD...]), or prints a sentence."""
-    if not arguments or arguments[0] in ("-h", "--help"):
+    if not arguments or {"-h", "--help"}.intersection(arguments):
         print(usage_of(), end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else problems.BROKEN
     for number in ENDING_SIGNALS:
@@ -63,7 +67,7 @@ def start(name, usage_of, run_it, arguments):
         complain("nobody reads the output any more; the guest was stopped", name)
     except OSError as error:
         program.drop_output()
-        complain(f"{error.filename or 'the output or a log'}: {error.strerror}", name)
+        complain(f"{error.filename or 'a file of this run'}: {error.strerror}", name)
     return problems.BROKEN
 
 
@@ -72,12 +76,13 @@ def usage():
     return USAGE.format(targets="".join(f"  {line}\n" for line in described), words=machine.usage())
 
 
-def run(target, words):
-    """Makes one run; returns its exit status. Raises Problem if it cannot be started."""
+def run(target, words, write=None):
+    """Makes one run and passes its lines to `write`, say() by default; returns its exit status.
+
+    Raises Problem if the run cannot be started, or is broken.
+    """
+    write = write or say
     board, machine_words, kernel_words = machine.split(words)
-    if target == targets.ANY:
-        target, sentence = best.choose(board)
-        complain(sentence)
     module, cpu = targets.find(target, board)
     board = getattr(module, "settled", lambda same: same)(board)
     emulator = target.partition(":")[0]
@@ -94,7 +99,7 @@ def run(target, words):
             contextlib.closing(Handover(board, words_for(module, board, kernel_words))) as handover:
         judge = functools.partial(verdict.what_is_broken, transcript, bits=board.bits,
                                   expected=expected_of(emulator, cpu, module.version(), words, board, handover))
-        report.write = Summed(say, lambda: not judge())
+        report.write = Summed(write, lambda: not judge())
         argv = module.command(cpu, board, handover)
         silence = board.timeout or SILENCE_SECONDS + SILENCE_SECONDS_EACH * (board.smp.cpus - 1)
         boot_seconds = board.timeout or module.BOOT_SECONDS
@@ -102,7 +107,7 @@ def run(target, words):
             try:
                 if board.com_port or board.has_debug_console:
                     return follow(guest, report, log, silence, judge, head(target, words))
-                return follow_screen(handover, log, boot_seconds, silence)
+                return follow_screen(handover, log, boot_seconds, silence, write)
             finally:
                 for line in log.notices(getattr(module, "NOTICE", None)):
                     complain(line)
@@ -157,27 +162,26 @@ def follow(guest, report, log, silence, judge, said_first):
     last_words = log.last_words() if transcript.end is None else ""
     said = f" (the emulator's last words: {last_words})" if last_words else ""
     said += nearest.hint_for_bail_out(transcript.bail_out or "")
-    complain(f"{broken}{said}; the raw log is {log.shown}")
-    return problems.BROKEN
+    raise problems.Problem(f"{broken}{said}; the raw log is {log.shown}")
 
 
-def follow_screen(handover, log, boot_seconds, silence):
+def follow_screen(handover, log, boot_seconds, silence, write):
     """Reads the screen until the run's end is on it; only the status there can be judged."""
     view, broken = watch.watch(handover, boot_seconds, silence)
     if view:
         log.keep_screenshot(view.ppm)
     if not broken:
         for line in watch.as_tap(view):
-            say(line)
+            write(line)
         broken = watch.what_is_broken(view)
     if not broken:
         return watch.status_on(view.lines)
-    complain(f"{broken}; the last screenshot is {log.screenshot_shown}")
-    return problems.BROKEN
+    raise problems.Problem(f"{broken}; the last screenshot is {log.screenshot_shown}")
 
 
 def say(line):
-    print(program.shown(line), flush=True)
+    with program.writing("standard output"):
+        print(program.shown(line), flush=True)
 
 
 def complain(sentence, name="tests/boot"):

@@ -23,6 +23,12 @@ def emulator(name):
     return importlib.import_module(f"targets.{name.replace('-', '_')}")
 
 
+def is_target(word):
+    """Says whether a word is meant as a target, known or mistyped: EMULATOR:CPU, but no KEY=VALUE with a colon."""
+    name, colon, _ = word.partition(":")
+    return word == ANY or bool(colon) and "=" not in name
+
+
 def find(target, machine):
     """Returns the module of EMULATOR:CPU and the CPU, checked and prepared.
 
