@@ -7,7 +7,7 @@ import shlex
 import signal
 import sys
 
-from runner import deviations, logs, machine, nearest, problems, program, tap, targets, verdict, watch
+from runner import deviations, logs, machine, nearest, problems, program, tap, tapwriter, targets, verdict, watch
 from runner.checksum import Summed
 from runner.guest import OVERALL, Guest
 from runner.handover import Handover
@@ -30,6 +30,7 @@ target is not available on this host.
 
 Several TARGETs run one after the other, with the same WORDs; a table ends the output, and the
 exit status is the worst of theirs. --junit writes JUnit XML to FILE, with one suite a TARGET.
+QEMU=PATH in the environment boots with that QEMU, PMU_QUIRK=NAME gives the model one defect.
 
 TARGET is {targets.ANY} or one of
 {{targets}}
@@ -92,8 +93,8 @@ def run(target, words, write=None):
     skips = deviations.load_skips(emulator, poses_as, module.version(), implied)
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
     transcript = tap.Transcript()
-    quirk = [f"{model.QUIRK}={os.environ[model.QUIRK]}"] if os.environ.get(model.QUIRK) else []
-    report = Report(rows, [*quirk, "tests/boot", target, *machine_words, *repeated], None, skips, transcript,
+    own = getattr(module, "own_binary", lambda: "")()
+    report = Report(rows, [*environment(own), "tests/boot", target, *machine_words, *repeated], None, skips, transcript,
                     is_part=len(repeated) < len(kernel_words))
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, words_for(module, board, kernel_words))) as handover:
@@ -106,7 +107,7 @@ def run(target, words, write=None):
         with Guest(argv, handover, log.emulator, boot_seconds) as guest:
             try:
                 if board.com_port or board.has_debug_console:
-                    return follow(guest, report, log, silence, judge, head(target, words))
+                    return follow(guest, report, log, silence, judge, head(target, words, own and f"{own}, {module.version()}"))
                 return follow_screen(handover, log, boot_seconds, silence, write)
             finally:
                 for line in log.notices(getattr(module, "NOTICE", None)):
@@ -135,10 +136,21 @@ def words_for(module, board, kernel_words):
     return [*kernel_words, *(word for word in given if word not in kernel_words)]
 
 
-def head(target, words):
-    """Returns the lines about a run that the guest cannot know, for readers who have only the output."""
+def environment(own_qemu):
+    """Returns the words before a command that set the variables which this run had."""
+    quirk = os.environ.get(model.QUIRK)
+    qemu = [*(["env"] if shlex.quote(own_qemu) != own_qemu else []), f"QEMU={own_qemu}"] if own_qemu else []
+    return [*qemu, *([f"{model.QUIRK}={quirk}"] if quirk else [])]
+
+
+def head(target, words, qemu=""):
+    """Returns the lines about a run that the guest cannot know, for readers who have only the output.
+
+    `qemu` are path and version of a binary that the environment named.
+    """
     quirk = os.environ.get(model.QUIRK) if target.startswith("model:") else ""
-    return [f"# target: {shlex.join([target, *words])}", *([f"# quirk: {quirk}"] if quirk else [])]
+    facts = {"target": shlex.join([target, *words]), "quirk": quirk, "QEMU": tapwriter.plain(qemu)}
+    return [f"# {key}: {text}" for key, text in facts.items() if text]
 
 
 def follow(guest, report, log, silence, judge, said_first):
