@@ -7,7 +7,7 @@ import shlex
 import signal
 import sys
 
-from runner import deviations, logs, machine, nearest, problems, program, tap, tapwriter, targets, verdict, watch
+from runner import deviations, layout, logs, machine, nearest, problems, program, tap, tapwriter, targets, verdict, version, watch
 from runner.checksum import Summed
 from runner.guest import OVERALL, Guest
 from runner.handover import Handover
@@ -20,15 +20,21 @@ SILENCE_SECONDS = 20          # a hang of two seconds of the guest takes ten on 
 SILENCE_SECONDS_EACH = 2        # more for every other processor, as all run the same test at once
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 NOT_REPEATED = ("only=", "skip=", "list")       # the words that choose tests
-USAGE = f"""\
-usage: tests/boot [--junit FILE] TARGET... [WORD...]
+NAME = layout.command("boot")
+ALSO = f"""\
+{NAME} monitor TARGET opens the monitor on TARGET, {NAME} learn starts the lessons, and
+{NAME} report FILE... writes a page of logs; each has -h.
 
-Boots build/barecount.iso on TARGET with the WORDs on the kernel's command line and prints the
-guest's TAP, with the target's recorded deviations marked; the raw serial log stays in build/logs/.
+""" if layout.IS_INSTALLED else ""
+USAGE = f"""\
+usage: {NAME} [--junit FILE] TARGET... [WORD...]
+
+Boots {layout.shown(layout.ISO)} on TARGET with the WORDs on the kernel's command line and prints the
+guest's TAP, with the target's recorded deviations marked; the raw serial log stays in {layout.shown(layout.LOGS)}/.
 Exit status: 0 all passed, 1 something failed, 2 the run is broken, {problems.UNAVAILABLE} the
 target is not available on this host.
 
-Several TARGETs run one after the other, with the same WORDs; a table ends the output, and the
+{ALSO}Several TARGETs run one after the other, with the same WORDs; a table ends the output, and the
 exit status is the worst of theirs. --junit writes JUnit XML to FILE, with one suite a TARGET.
 QEMU=PATH in the environment boots with that QEMU, PMU_QUIRK=NAME gives the model one defect.
 
@@ -45,7 +51,7 @@ class Stopped(Exception):
 
 def main(arguments):
     """Runs with these words; returns the exit status."""
-    return start("tests/boot", usage, lambda first, rest: turns.run_all([first, *rest], run, say, complain), arguments)
+    return start(NAME, usage, lambda first, rest: turns.run_all([first, *rest], run, say, complain), arguments)
 
 
 def start(name, usage_of, run_it, arguments):
@@ -53,6 +59,9 @@ def start(name, usage_of, run_it, arguments):
     if not arguments or {"-h", "--help"}.intersection(arguments):
         print(usage_of(), end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else problems.BROKEN
+    if "--version" in arguments:
+        print(f"{name} {version.read()[0]}")
+        return 0
     for number in ENDING_SIGNALS:
         signal.signal(number, stop)
     try:
@@ -94,7 +103,7 @@ def run(target, words, write=None):
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
     transcript = tap.Transcript()
     own = getattr(module, "own_binary", lambda: "")()
-    report = Report(rows, [*environment(own), "tests/boot", target, *machine_words, *repeated], None, skips, transcript,
+    report = Report(rows, [*environment(own), NAME, target, *machine_words, *repeated], None, skips, transcript,
                     is_part=len(repeated) < len(kernel_words))
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, words_for(module, board, kernel_words))) as handover:
@@ -196,7 +205,7 @@ def say(line):
         print(program.shown(line), flush=True)
 
 
-def complain(sentence, name="tests/boot"):
+def complain(sentence, name=NAME):
     program.complain(name, sentence)
 
 

@@ -22,7 +22,7 @@ cannot be read.
 """
 BRAND = re.compile(r"# brand: (.*)$")
 # The folder of a QEMU of one's own, in the log's head or in a command that repeats a test.
-FOLDER = re.compile(r"(# QEMU: |\bQEMU=).*/(?=[^/]*(?:, [\d.]*$| tests/boot ))")
+FOLDER = re.compile(r"(# QEMU: |\bQEMU=).*/(?=[^/]*(?:, [\d.]*$| (?:tests/boot|barecount) ))")
 TAKEN_OUT = "taken out"
 # A product's name has these words and numbers only, in whatever order; any other word may be its owner's.
 WORDS = set("""

@@ -6,7 +6,7 @@ from runner import machine, nearest, targets
 from runner.problems import Problem, Unavailable
 
 JUNIT = "--junit"
-OPTIONS = (JUNIT, "--help")
+OPTIONS = (JUNIT, "--help", "--version")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,7 +26,7 @@ def read(arguments):
         if not word.startswith("--"):
             words.append(word)
         elif name != JUNIT:
-            raise Problem(f"{name} is not an option{nearest.hint(name, OPTIONS)}; the options are {JUNIT} FILE and --help")
+            raise Problem(f"{name} is not an option{nearest.hint(name, OPTIONS)}; the options are {JUNIT} FILE, --help and --version")
         else:
             junit = file_name(value if equals else next(rest, ""))
     if not words:

@@ -5,14 +5,14 @@ import dataclasses
 import time
 import xml.etree.ElementTree as ET
 
-from runner import best, machine, problems, program, targets
+from runner import best, layout, machine, problems, program, targets
 from runner.turns import asked, junit
 
 # From the best exit status to the worst.
 ORDER = (problems.PASSED, problems.UNAVAILABLE, problems.FAILED, problems.BROKEN)
 VERDICTS = {problems.PASSED: "pass", problems.UNAVAILABLE: "not available", problems.FAILED: "FAIL", problems.BROKEN: "broken"}
 COLUMNS = ("target", "verdict", "passed", "failed", "recorded", "skipped", "seconds")
-UNFINISHED = "tests/boot was ended before the run was over"
+UNFINISHED = f"{layout.command('boot')} was ended before the run was over"
 
 
 @dataclasses.dataclass
@@ -85,7 +85,7 @@ def junit_file(path, done):
     try:
         yield
     except problems.Problem as problem:         # before the first run
-        done.append(Turn("tests/boot", sentence=str(problem)))
+        done.append(Turn(layout.command("boot"), sentence=str(problem)))
         raise
     finally:
         with program.writing(path), file:
