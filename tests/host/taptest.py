@@ -24,7 +24,7 @@ sys.path.insert(0, str(TESTS))
 
 from runner import tap, version                     # noqa: E402  (the path above comes first)
 from runner.checksum import CHECK, END, Summed      # noqa: E402
-from runner.whole import totals                     # noqa: E402
+from runner.whole import image, media, totals                     # noqa: E402
 
 SUM = "0000002A"                # of the kernel that Checkout has
 # What each log of a kernel begins with, after its first line.
@@ -85,15 +85,25 @@ def verdict_of(tally):
 
 
 def tiny_kernel():
-    """Returns an ELF file with the three sections of a kernel that the runner looks at, and SUM in the first."""
+    """Returns an ELF file with the segment and the sections of a kernel that the runner looks at, and SUM behind its note."""
     names = b"\0.sum\0.text\0.rodata\0.names\0"
     data = bytes.fromhex(SUM)[::-1] + bytes(28) + bytes(64) + names
-    at = [52, 52 + 32, 52 + 64, 52 + 96]
+    segment = struct.pack("<8I", image.NOTE, 84, 0, 0, 0, 0, 0, 0)
+    at = [84, 84 + 32, 84 + 64, 84 + 96]
     rows = [(0,) * 10] + [(names.index(name), 1, 0, offset, offset, size, 0, 0, 1, 0) for name, offset, size in (
         (b".sum", at[0], 4), (b".text", at[1], 32), (b".rodata", at[2], 32), (b".names", at[3], len(names)))]
-    head = struct.pack("<16sHHIIIIIHHHHHH", b"\x7fELF\x01\x01\x01", 2, 3, 1, 0, 0, 52 + len(data), 0, 52, 32, 0, 40,
+    head = struct.pack("<16sHHIIIIIHHHHHH", b"\x7fELF\x01\x01\x01", 2, 3, 1, 0, 52, 84 + len(data), 0, 52, 32, 1, 40,
                        len(rows), len(rows) - 1)
-    return head + data + b"".join(struct.pack("<10I", *row) for row in rows)
+    return head + segment + data + b"".join(struct.pack("<10I", *row) for row in rows)
+
+
+def tiny_iso(content):
+    """Returns an ISO image whose root folder has one file with this content."""
+    record = f"<BB{media.RECORD.removeprefix('<2x')}8x"
+    folder, file = (struct.pack(record, struct.calcsize(record), 0, *fields)
+                    for fields in ((17, media.SECTOR, media.FOLDER), (18, len(content), 0)))
+    disk = (bytes(media.ROOT) + folder).ljust(17 * media.SECTOR, b"\0")
+    return disk + (folder * media.SELF_AND_PARENT + file).ljust(media.SECTOR, b"\0") + content
 
 
 class TapResult(unittest.TestResult):
@@ -205,7 +215,7 @@ class Checkout(Case):
             (self.root / "tests").mkdir(exist_ok=True)
             copy(source, self.root / "tests" / name)
         (self.root / "build").mkdir()
-        (self.root / "build" / "barecount.iso").write_bytes(gzip.compress(tiny_kernel(), mtime=0))
+        (self.root / "build" / "barecount.iso").write_bytes(tiny_iso(gzip.compress(tiny_kernel(), mtime=0)))
         (self.root / "kernel" / "run").mkdir(parents=True)
         shutil.copy(version.HEADER, self.root / "kernel" / "run")
         self.contents("a")

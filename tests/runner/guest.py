@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 
+from runner import layout, program
 from runner.problems import Problem, Unavailable
 
 PR_SET_PDEATHSIG = 1            # linux/prctl.h
@@ -72,7 +73,8 @@ class Guest:
         end, logged = time.monotonic() + overall, 0
         while self.ending is None:
             data = self._read(end)
-            raw_log.write(data)
+            with program.writing(layout.shown(raw_log.name)):
+                raw_log.write(data)
             logged += len(data)
             if logged > LOG_BYTES:
                 self.ending = FLOOD

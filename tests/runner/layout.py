@@ -20,9 +20,20 @@ IMAGES = {ending: BUILD / f"barecount.{ending}" for ending in ("raw", "qcow2", "
 PVH = BUILD / "barecount-pvh.elf"
 KERNELS = {32: BUILD / "barecount32.elf", 64: BUILD / "barecount64.elf"}
 CONTENTS = {bits: kernel.with_suffix(".tests") for bits, kernel in KERNELS.items()}      # whole/contents.py
+# A package's program sets it (debian/bin/barecount): people then type its name, and have no checkout.
+IS_INSTALLED = bool(os.environ.get("BARECOUNT_INSTALLED"))
+COMMANDS = ("monitor", "learn", "report") if IS_INSTALLED else ()       # of that program, beside targets
+MAKE_FIRST = "the package does not have it" if IS_INSTALLED else "run make first"
 
 
 def shown(path):
-    """Returns the path as a person in the checkout would type it."""
+    """Returns the path as a person would type it: in a checkout from its root, of a package the whole one."""
     path = pathlib.Path(path)
-    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) and not IS_INSTALLED else str(path)
+
+
+def command(program):
+    """Returns how a person calls a program of tests/: tests/PROGRAM, or the package's command."""
+    if not IS_INSTALLED:
+        return f"tests/{program}"
+    return "barecount" if program == "boot" else f"barecount {program}"

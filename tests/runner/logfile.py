@@ -16,6 +16,7 @@ from runner.whole import expected
 HEAD = re.compile(r"# Barecount (\S+), schema (\d{1,9}), (\S+)$")
 TARGET = re.compile(r"# target: (.+)$")
 QUIRK = re.compile(r"# quirk: (\S+)$")
+QEMU = re.compile(r"# QEMU: (\S.*)$")           # a binary of one's own: path and version
 FACT = re.compile(r"# ([A-Za-z][\w ]*): (.*)$")
 SECONDS = re.compile(r"# seconds: (\d{1,7}(?:\.\d{1,3})?)$")
 KERNELS = ("32-bit", "64-bit")
@@ -49,6 +50,7 @@ class Log:
     target: str = ""            # as tests/boot names it, without its words; "" without tests/boot
     words: tuple = ()           # of its machine and for its kernel
     quirk: str = ""
+    qemu: str = ""
     version: str = ""
     schema: int = 0
     kind: str = ""              # one of KERNELS or PROGRAMS
@@ -152,7 +154,7 @@ class Reader:
             self._refuse(f"the run gave up: {run.bail_out}")
 
     def _first_lines(self, line):
-        """Takes `# target:` and `# quirk:` of tests/boot, and the line that names the version."""
+        """Takes `# target:`, `# quirk:` and `# QEMU:` of tests/boot, and the line that names the version."""
         log = self.log
         if TARGET.match(line) and not log.target:
             try:
@@ -162,6 +164,8 @@ class Reader:
                 self._refuse("the target's words cannot be read: a quotation mark is missing")
         elif QUIRK.match(line) and log.target and not log.quirk:
             log.quirk = QUIRK.match(line)[1]
+        elif QEMU.match(line) and log.target and not log.qemu:
+            log.qemu = QEMU.match(line)[1]
         elif HEAD.match(line):
             self._versions(*HEAD.match(line).groups())
         else:
@@ -181,7 +185,7 @@ class Reader:
 
     def _comment(self, line):
         log, fact = self.log, FACT.match(line)
-        if TARGET.match(line) or QUIRK.match(line) or HEAD.match(line):
+        if any(pattern.match(line) for pattern in (TARGET, QUIRK, QEMU, HEAD)):
             self._refuse("a line of another log's head")
         if self.run.plan is None and not self.run.lines:
             if not fact or fact[1] in log.head or not self._is_head_key(fact[1]):

@@ -4,7 +4,7 @@ import fcntl
 import hashlib
 import re
 
-from runner import layout
+from runner import layout, program
 from runner.problems import Problem
 
 NAME_CHARACTERS = 100           # file systems take 255 bytes; the suffixes need some
@@ -51,7 +51,7 @@ class Logs:
         return list(dict.fromkeys(line for line in lines if line.startswith(prefix)))
 
     def keep_screenshot(self, ppm):
-        with open(self.base + ".ppm", "wb") as file:
+        with program.writing(self.screenshot_shown), open(self.base + ".ppm", "wb") as file:
             file.write(ppm)
 
     @property

@@ -22,7 +22,7 @@ def ended(name, work, *arguments):
         drop_output()
     except OSError as error:
         drop_output()
-        complain(name, f"{error.filename or 'the output'}: {error.strerror}")
+        complain(name, f"{error.filename or 'standard output'}: {error.strerror}")
     except subprocess.CalledProcessError as error:
         complain(name, error)
     except KeyboardInterrupt:
@@ -35,6 +35,16 @@ def check_output():
     """Raises Problem if standard output is closed, to which Python would write nothing without a word."""
     if sys.stdout is None:
         raise Problem("standard output is closed")
+
+
+@contextlib.contextmanager
+def writing(name):
+    """Makes an OSError in the block name this file: an error of a write to an open file, such as a full disk, names none."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or name
+        raise
 
 
 def shown(text):

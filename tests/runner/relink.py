@@ -89,7 +89,7 @@ def recorded(build, bits, name):
     """Returns the words that the Makefile wrote when it linked this kernel."""
     path = build / str(bits) / name
     if not path.exists():
-        raise Problem(f"{layout.shown(path)} is missing; run make first")
+        raise Problem(f"{layout.shown(path)} is missing; {layout.MAKE_FIRST}")
     return path.read_text(encoding="utf-8").split()
 
 

@@ -6,7 +6,7 @@ import re
 import select
 import time
 
-from runner import cli, line, logs, machine, targets
+from runner import cli, line, logs, machine, program, targets
 from runner.guest import CLOSED, SILENT, Guest
 from runner.handover import Handover
 from runner.problems import Problem
@@ -86,7 +86,8 @@ class Session(contextlib.ExitStack):
     def read_some(self):
         """Waits for output and returns it; returns nothing if the guest has ended."""
         data = self.line.read()
-        self.log.serial.write(data)
+        with program.writing(self.log.shown):
+            self.log.serial.write(data)
         return data
 
     def _broken(self, ending):

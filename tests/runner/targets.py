@@ -7,7 +7,7 @@ import re
 
 import targets
 from runner import machine as machines
-from runner import nearest
+from runner import layout, nearest
 from runner.problems import Problem
 from targets import model
 
@@ -23,6 +23,12 @@ def emulator(name):
     return importlib.import_module(f"targets.{name.replace('-', '_')}")
 
 
+def is_target(word):
+    """Says whether a word is meant as a target, known or mistyped: EMULATOR:CPU, but no KEY=VALUE with a colon."""
+    name, colon, _ = word.partition(":")
+    return word == ANY or bool(colon) and "=" not in name
+
+
 def find(target, machine):
     """Returns the module of EMULATOR:CPU and the CPU, checked and prepared.
 
@@ -32,7 +38,7 @@ def find(target, machine):
     name, colon, cpu = target.partition(":")
     if name not in emulators() or not re.fullmatch(r"[\w.+,=-]+", cpu):
         known = ", ".join(f"{known}:CPU" for known in emulators())
-        meant = nearest.hint(name, [*emulators(), ANY])
+        meant = nearest.hint(name, [*emulators(), ANY, *layout.COMMANDS])
         raise Problem(f"{target!r} is not a target{meant}; targets are {known} and {ANY}")
     module = emulator(name)
     machines.check_offers(f"{name}:", machine, module.OFFERS)

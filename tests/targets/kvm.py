@@ -34,6 +34,10 @@ def version():
     return qemu.version()
 
 
+def own_binary():
+    return qemu.own_binary()
+
+
 def words(machine):
     return qemu.words(machine)
 

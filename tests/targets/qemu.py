@@ -10,6 +10,7 @@ from runner import nearest
 from runner.guests import kexec
 from runner.problems import Problem, Unavailable
 
+OWN = "QEMU"                    # the variable that names another binary, as in kvm-unit-tests
 BINARIES = ("qemu-system-x86_64", "qemu-system-i386")
 OVMF = (        # Debian 12 has both sizes, Debian 13 the larger one only
     "/usr/share/OVMF/OVMF_CODE_4M.fd",
@@ -47,17 +48,36 @@ UART_PORTS = {1: 0x3F8, 2: 0x2F8, 3: 0x3E8, 4: 0x2E8}
 
 
 def binary():
-    """Returns the emulator's path; raises Unavailable if there is none."""
+    """Returns the emulator's path; raises Unavailable if there is none, and Problem if OWN names no program."""
+    if os.environ.get(OWN):
+        return own_binary()
     found = next(filter(None, map(shutil.which, BINARIES)), None)
     if not found:
         raise Unavailable("QEMU is not installed; install qemu-system-x86")
     return found
 
 
+def own_binary():
+    """Returns the path of the binary that OWN names, or "" if it names none; raises Problem if that is no program."""
+    named = os.environ.get(OWN, "")
+    found = shutil.which(named)
+    if named and not found:
+        raise Problem(f"{OWN}={named} names no program: give the path of a qemu-system-x86_64, or unset {OWN}")
+    return os.path.abspath(found) if found else ""
+
+
 def version():
     """Returns the version, such as "7.2.22"; empty if QEMU does not print it."""
-    found = re.search(r"version ([0-9.]+)", ask("--version"))
+    found = re.search(r"QEMU emulator version ([0-9.]+)", ask("--version"))
     return found[1] if found else ""
+
+
+def check_own():
+    """Raises Problem if OWN names a program that is no QEMU."""
+    path = own_binary()
+    if path and not version():
+        raise Problem(f"{OWN}={path} names no QEMU: it does not print \"QEMU emulator version\" for --version; give the "
+                      f"path of a qemu-system-x86_64, or unset {OWN}")
 
 
 def ask(*arguments):
@@ -68,6 +88,8 @@ def ask(*arguments):
                               timeout=ASK_SECONDS)
     except subprocess.TimeoutExpired:
         raise Problem(f"{asked} does not end") from None
+    except OSError as error:
+        raise Problem(f"{binary()} cannot be started: {error.strerror}") from None
     if done.returncode:
         raise Problem(f"{asked} ends with status {done.returncode}: {done.stderr.strip()[-LAST_CHARACTERS:]}")
     return done.stdout
@@ -103,13 +125,14 @@ def words(machine):
 
 
 def prepare(cpu, machine):
+    check_own()
     name = cpu.split(",")[0]
     known = cpu_names()
     if name not in known:
         if name in NEWER:
             raise Unavailable(f"QEMU {version()} has no {name}; {NEWER[name]} and later have it")
         meant = nearest.hint(name, known)
-        raise Problem(f"QEMU knows no CPU named {cpu!r}{meant}; \"{BINARIES[0]} -cpu help\" lists the names")
+        raise Problem(f"QEMU knows no CPU named {cpu!r}{meant}; \"{own_binary() or BINARIES[0]} -cpu help\" lists the names")
     if machine.firmware == "uefi":
         ovmf()
     if machine.via in ("pxe", "ipxe") and not os.path.exists(NETWORK_ROM):

@@ -11,6 +11,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
+from runner import version                          # noqa: E402
 
 TOOLS = ("dpkg-buildpackage", "dh", "lintian")
 # The kernels are programs for no operating system, and the changelog belongs to no upload to Debian.
@@ -20,7 +21,8 @@ PROMISED = {
                   "usr/lib/barecount/build/barecount.iso", "usr/lib/barecount/build/barecount32.elf",
                   "usr/lib/barecount/build/barecount64.elf", "usr/lib/barecount/build/barecount32.tests",
                   "usr/lib/barecount/build/barecount64.tests",
-                  "usr/lib/barecount/build/netboot/boot/grub/grub.cfg"),
+                  "usr/lib/barecount/build/netboot/boot/grub/grub.cfg",
+                  "usr/share/doc/barecount/monitor.md", "usr/lib/barecount/docs/lessons/01-first-counter.md"),
     "librefpmu-dev": ("usr/include/refpmu.h",),
 }
 
@@ -48,6 +50,7 @@ class Debian(unittest.TestCase):
                 run("dpkg-deb", "-x", file, cls.folder / package)
 
     def setUp(self):
+        self.program = self.folder / "barecount/usr/bin/barecount"
         self.assertEqual(self.built.returncode, 0, self.built.stdout[-4000:])
 
     def test_contents(self):
@@ -67,10 +70,35 @@ class Debian(unittest.TestCase):
         """the unpacked program boots QEMU, writes its log to the user's folder and ends with a verdict"""
         home = self.folder / "home"
         environment = {**os.environ, "HOME": str(home), "XDG_STATE_HOME": "", "BARECOUNT_LOGS": ""}
-        done = run(self.folder / "barecount/usr/bin/barecount", "qemu:Nehalem", "only=rdtsc.*", env=environment)
+        done = run(self.program, "qemu:Nehalem", "only=rdtsc.*", env=environment)
         self.assertIn("\n# verdict: PASS", done.stdout)
         self.assertEqual(done.returncode, 0)
         self.assertEqual(len(list((home / ".local/state/barecount").glob("*Nehalem*.log"))), 2)
+        page = self.folder / "page.html"
+        (self.folder / "run.log").write_text(done.stdout)
+        done = run(self.program, "report", "-o", page, self.folder / "run.log", env=environment)
+        self.assertEqual((done.returncode, page.exists()), (0, True), done.stdout)
+
+    def test_name(self):
+        """the program and its commands speak of themselves by their installed names, and of installed files"""
+        for words, status, said in (
+                (["--version"], 0, f"barecount {version.read()[0]}\n"), (["--help"], 0, "usage: barecount [--junit FILE]"),
+                (["monitor", "--help"], 0, "usage: barecount monitor TARGET"), (["learn", "-h"], 0, "usage: barecount learn ["),
+                (["report", "-h"], 0, "usage: barecount report ["), (["qmu:Nehalem"], 2, "barecount: 'qmu:Nehalem' is not a target"),
+                (["reprot", "a.log"], 2, "barecount: 'reprot' is not a target (did you mean report?)"),
+                (["monitor", "qmu:x"], 2, "barecount monitor: 'qmu:x' is not a target"),
+                (["report", "none"], 2, "barecount report: ")):
+            with self.subTest(words):
+                done = run(self.program, *words)
+                self.assertEqual(done.returncode, status, done.stdout)
+                self.assertTrue(done.stdout.startswith(said), done.stdout)
+                self.assertNotIn("tests/", done.stdout)
+
+    def test_clean(self):
+        """the program writes nothing beside the installed files"""
+        home = self.folder / "barecount/usr/lib/barecount"
+        run(self.program, "--version")
+        self.assertEqual([*home.rglob("*.pyc"), *home.rglob("pycache")], [])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import xml.etree.ElementTree as ET
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from runner import numbers                          # noqa: E402
-from runner.campaigns import junit                  # noqa: E402
+from runner.turns import junit                  # noqa: E402
 
 GUEST = """TAP version 13
 1..5
@@ -38,17 +38,17 @@ GUEST %= "-".join(map(str, RDTSC))
 
 class JUnit(unittest.TestCase):
 
-    def write(self, text, seconds=None):
+    def write(self, text, **facts):
         """Returns the suite of one program, as an XML reader sees it."""
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "junit.xml"
-            junit.write(path, {"build/matrix/a.t": text}, {} if seconds is None else {"build/matrix/a.t": seconds})
+            junit.write(path, [junit.Suite("build/matrix/a.t", text, **facts)])
             self.root = ET.parse(path).getroot()
         return self.root[0]
 
     def test_kinds(self):
         """each result is what TAP says, by its name without a number, with reason or values"""
-        suite = self.write(GUEST, 2.5)
+        suite = self.write(GUEST, seconds=2.5)
         self.assertEqual({key: suite.get(key) for key in ("name", "time", "tests", "failures", "errors", "skipped")},
                          {"name": "build/matrix/a.t", "time": "2.500", "tests": "8", "failures": "1", "errors": "0",
                           "skipped": "5"})

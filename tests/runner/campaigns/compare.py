@@ -149,7 +149,7 @@ class Pair:
 
 def log_head(log):
     """Returns the log's description of its machine and of the run."""
-    said = {"target": log.name if log.target else "", "quirk": log.quirk, "version": log.version,
+    said = {"target": log.name if log.target else "", "quirk": log.quirk, "QEMU": log.qemu, "version": log.version,
             "kernel": log.kind, **log.head}
     return {key: text for key, text in said.items() if text}
 

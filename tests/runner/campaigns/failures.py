@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Says which results of programs failed, and why, because prove prints no more than their numbers."""
 from runner import tap
-from runner.campaigns import junit
 from runner.people import ending, show
 from runner.program import shown
+from runner.turns import junit
 
 LINES = 20                      # shown of what a result says; of more the last ones, where a traceback has its error
 RESULTS = 20                    # shown of all; more have one cause most of the time

@@ -22,9 +22,10 @@ import tempfile
 import time
 
 from runner import booter, guest, layout, nearest, program, progress
-from runner.campaigns import failures, junit
+from runner.campaigns import failures
 from runner.people import ending, show
 from runner.problems import FAILED, UNAVAILABLE, Problem
+from runner.turns import junit
 from targets import bochs, model, qemu
 
 SCRIPTS = layout.BUILD / "matrix"
@@ -152,7 +153,8 @@ def run_all(chosen, programs, jobs):
                str(STATES), *programs]
     status = progress.follow(command, shown, cwd=layout.ROOT, env=environment)
     texts = dumped(programs)
-    junit.write(JUNIT, texts, junit.elapsed(STATES))
+    seconds = junit.elapsed(STATES)
+    junit.write(JUNIT, [junit.Suite(name, text, seconds.get(name, 0.0)) for name, text in texts.items()])
     check_disk()
     if ending.is_whole():
         for line in failures.said(texts, layout.shown(DUMP)):

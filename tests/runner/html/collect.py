@@ -9,6 +9,7 @@ from runner.campaigns import matrix
 from runner.problems import Problem
 
 ALONE = ("quirks", "mutants", "alarms")         # kinds of which there is one log, with its section
+WHENCE = "name some" if layout.IS_INSTALLED else "run make matrix, or name some, LOGS=..."
 DEFAULT = (matrix.DUMP, *(layout.BUILD / f"{kind}.tap" for kind in ALONE))
 # The lines of tests/run-matrix about a broken run, and of a program about itself.
 BROKEN = re.compile(r"not ok \d+ - \S+ (is a broken run|must be available here, and is not): (.*)$",
@@ -64,7 +65,7 @@ def collect(paths, any_version=False):
         except OSError as error:
             raise Problem(f"{layout.shown(path)}: {error.strerror}") from None
     if not found.refused and not found.runs and not found.alone:
-        raise Problem("no log of Barecount is there: run make matrix, or name some, LOGS=...")
+        raise Problem(f"no log of Barecount is there: {WHENCE}")
     return found
 
 

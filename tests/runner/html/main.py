@@ -9,12 +9,13 @@ from runner.html import collect as html_collect, page as html_page
 from runner.html.tables import plural
 from runner.problems import PASSED, Problem
 
-NAME = "tests/report"
-REPORT = layout.BUILD / "report.html"
-DESCRIPTION = """\
-Writes one HTML page with the verdicts of logs, each a FILE or all in a FOLDER: what tests/boot or
-tests/run-matrix has printed, or a capture of a real machine's serial line. Without any: build/tap and
-build/quirks.tap, mutants.tap, alarms.tap. Exit status: 0 the page is written; 2 a log is refused, and
+NAME = layout.command("report")
+REPORT = pathlib.Path("report.html") if layout.IS_INSTALLED else layout.BUILD / "report.html"
+PRINTED = "what barecount has printed" if layout.IS_INSTALLED else "what tests/boot or tests/run-matrix has printed"
+WITHOUT = "" if layout.IS_INSTALLED else " Without any: build/tap and build/quirks.tap, mutants.tap, alarms.tap."
+DESCRIPTION = f"""\
+Writes one HTML page with the verdicts of logs, each a FILE or all in a FOLDER: {PRINTED}, or a
+capture of a real machine's serial line.{WITHOUT} Exit status: 0 the page is written; 2 a log is refused, and
 no page is.
 """
 
@@ -38,7 +39,7 @@ def report(asked):
 def parser():
     made = argparse.ArgumentParser(NAME, description=DESCRIPTION)
     made.add_argument("-o", dest="output", metavar="PAGE", type=pathlib.Path, default=REPORT,
-                      help="where to write it (default: build/report.html)")
+                      help=f"where to write it (default: {layout.shown(REPORT)})")
     made.add_argument("--any-version", action="store_true",
                       help="take logs of other versions of Barecount, too, if they have this schema")
     made.add_argument("logs", nargs="*", metavar="FILE|FOLDER")

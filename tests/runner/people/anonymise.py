@@ -2,7 +2,8 @@
 """tests/anonymise: takes out of a log what tells whose machine it is, and keeps all that tells what it does.
 
 Barecount reads no serial number, no name of a user and no address of a network. What is left are the text of
-firmware, boot loader and terminal around the log, and a brand string that no shop sells.
+firmware, boot loader and terminal around the log, a brand string that no shop sells, and the folder of a QEMU that
+somebody has built.
 """
 import argparse
 import re
@@ -14,12 +15,14 @@ from runner.problems import PASSED, Problem
 
 DESCRIPTION = """\
 Prints a log of Barecount without what tells whose machine it is: text around the log (firmware and terminals
-name machines, disks and networks), and a brand string other than the name of a processor on sale, as that of an
-engineering sample. Family, model, stepping and microcode stay: they tell which errata apply. The file itself
+name machines, disks and networks), a brand string other than the name of a processor on sale, as that of an
+engineering sample, and the folder of a QEMU that the environment named. Family, model, stepping and microcode stay: they tell which errata apply. The file itself
 does not change; what was taken out is said on standard error. Exit status: 0 printed, 2 the log is refused or
 cannot be read.
 """
 BRAND = re.compile(r"# brand: (.*)$")
+# The folder of a QEMU of one's own, in the log's head or in a command that repeats a test.
+FOLDER = re.compile(r"(# QEMU: |\bQEMU=).*/(?=[^/]*(?:, [\d.]*$| (?:tests/boot|barecount) ))")
 TAKEN_OUT = "taken out"
 # A product's name has these words and numbers only, in whatever order; any other word may be its owner's.
 WORDS = set("""
@@ -60,11 +63,14 @@ def anonymised(text):
         if brand and not is_product(brand[1]):
             line = f"# brand: {TAKEN_OUT}"
             taken.append("the brand string")
+        if FOLDER.search(line):
+            line = FOLDER.sub(r"\1", line)
+            taken.append("the folder of QEMU")
         if not CHECK.match(line):
             write(line)
     if others:
         taken.append(f"{others} line{'s' if others > 1 else ''} around the log")
-    return "".join(f"{line}\n" for line in lines), taken
+    return "".join(f"{line}\n" for line in lines), list(dict.fromkeys(taken))
 
 
 def log_of(lines):

@@ -6,10 +6,11 @@ import re
 from runner import cli, layout
 from runner.people import lessons, monitor, tutor
 
-USAGE = """\
-usage: tests/learn [LESSON[.PART]] [TARGET [WORD...]]
+NAME = layout.command("learn")
+USAGE = f"""\
+usage: {NAME} [LESSON[.PART]] [TARGET [WORD...]]
 
-Starts the monitor on the machine of a lesson in docs/lessons, or on TARGET, at this terminal, and first
+Starts the monitor on the machine of a lesson in {layout.shown(lessons.FOLDER)}, or on TARGET, at this terminal, and first
 names the page to open. PART is the number of the page's machine (1). With a TARGET the lesson is done on
 that. Without words lesson 1 starts.
 
@@ -19,7 +20,7 @@ LEAVING = ["CTRL-] leaves, as the command \"quit\" does.", ""]
 
 
 def main(arguments):
-    return cli.start("tests/learn", lambda: USAGE, run, arguments or ["1"])
+    return cli.start(NAME, lambda: USAGE, run, arguments or ["1"])
 
 
 def run(first, rest):
@@ -50,6 +51,6 @@ def page(lesson, part=None):
         lines += [f"  this machine is: {part.shown}", f"  the first line to type: {part.steps[0].text}"]
     if part and len(lesson.parts) > 1:
         lines += ["  its machines, each to be started when the page comes to it:"]
-        lines += [f"    make learn LESSON={lesson.number}.{number}   {other.shown}"
+        lines += [f"    {lessons.command(lesson.number)}.{number}   {other.shown}"
                   for number, other in enumerate(lesson.parts, 1)]
     return lines

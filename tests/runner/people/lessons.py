@@ -24,6 +24,11 @@ ADDRESS = re.compile(r"\b[123][0-9A-F]{5}H")        # of the kernel's code and d
 MISSED = re.compile(r"(^ *\d+ +\? .*\S) +mispredicted$")
 
 
+def command(lesson):
+    """Returns the command that starts a lesson, NUMBER or NUMBER.PART."""
+    return f"{layout.command('learn')} {lesson}" if layout.IS_INSTALLED else f"make learn LESSON={lesson}"
+
+
 @dataclasses.dataclass
 class Step:
     """A line to type, and the lines that follow it in a page."""

@@ -119,7 +119,7 @@ class Tutor:
     def _end(self):
         following = (f"{self.lesson.number}.{self.number + 1}" if self.number < len(self.lesson.parts)
                      else f"{self.lesson.number + 1}")
-        return [f"All {len(self.steps)} steps of this machine are done; quit, then: make learn LESSON={following}"]
+        return [f"All {len(self.steps)} steps of this machine are done; quit, then: {lessons.command(following)}"]
 
     # -------------------------------------------------------------------- check
 

@@ -98,7 +98,7 @@ def read(path):
             raise ValueError
         return Contents(*found.groups(), {row[0]: Test._make(row) for row in rows})
     except FileNotFoundError:
-        raise Problem(f"{layout.shown(path)} is missing; run make first") from None
+        raise Problem(f"{layout.shown(path)} is missing; {layout.MAKE_FIRST}") from None
     except (ValueError, TypeError):
         raise Problem(f"{layout.shown(path)} is damaged; remove it and run make again") from None
 
@@ -112,7 +112,7 @@ def check_file(elf, bits):
     """Raises Problem if these bytes are not the kernel that was built together with its list of tests."""
     path = layout.CONTENTS[bits]
     if not path.exists():
-        raise Problem(f"{layout.shown(path)} is missing; run make first")
+        raise Problem(f"{layout.shown(path)} is missing; {layout.MAKE_FIRST}")
     with open(path, encoding="ascii", errors="replace") as file:
         found = HEAD.match(file.readline().rstrip())        # not all of it: each boot hands over two kernels
     if not found or f"{zlib.crc32(elf):08X}" != found[2]:

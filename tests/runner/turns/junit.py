@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Writes JUnit XML for CI from the TAP of programs: names without numbers, skips with reasons, times."""
+"""Writes JUnit XML for CI from the TAP of programs and targets: names without numbers, skips with reasons, times."""
+import dataclasses
 import re
 import xml.etree.ElementTree as ET
 
@@ -8,6 +9,8 @@ from runner import fast_yaml, tap
 RESULT = re.compile(r"(not )?ok\b *\d* *(?:- )?(.*?)(?: *# *(SKIP|TODO)\b *(.*))?$", re.IGNORECASE)
 PLAN = re.compile(r"1\.\.(\d+)(?: *# *SKIP\b *(.*))?$", re.IGNORECASE)
 BAD = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd]")     # no XML may have these characters
+VERDICT = re.compile(tap.VERDICT.pattern, re.MULTILINE)
+WHOLE = "the run"               # the name of a case on the run as a whole
 WHAT = re.compile(r"^ +(what|got|want): (.*)$", re.MULTILINE)
 
 
@@ -15,23 +18,47 @@ def clean(text):
     return BAD.sub("?", text)
 
 
-def write(path, texts, seconds):
-    """Writes the file. texts has the TAP of each program, in order; seconds the time of those that have one."""
+@dataclasses.dataclass(frozen=True)
+class Suite:
+    """The run of one program or on one target, of which a file has one element."""
+
+    name: str
+    text: str                   # its TAP
+    seconds: float = 0.0
+    error: str = ""             # a sentence, if the run is broken
+    has_failed: bool = False    # the run has, even if no result says so
+
+
+def write(file, suites):
+    """Writes the suites to a file, or to the file of this name."""
     root = ET.Element("testsuites")
-    for name, text in texts.items():
-        suite(root, name, text, seconds.get(name, 0.0))
+    for each in suites:
+        add(root, each)
     for key in ("tests", "failures", "errors", "skipped"):
         root.set(key, str(sum(int(child.get(key)) for child in root)))
-    root.set("time", f"{sum(seconds.values()):.3f}")
-    ET.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+    root.set("time", f"{sum(each.seconds for each in suites):.3f}")
+    ET.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
 
 
-def suite(root, name, text, seconds):
-    """Adds a program's results, and an error if their number is not the planned one."""
-    element = ET.SubElement(root, "testsuite", name=name, time=f"{seconds:.3f}")
-    planned, lines, whole = None, 0, name.replace(".", "_").replace("/", ".")
-    blocks = split(text)
-    for line, rest in blocks:
+def add(root, suite):
+    """Adds a suite's results, and what is wrong with its run as a whole; returns the element."""
+    element = ET.SubElement(root, "testsuite", name=suite.name, time=f"{suite.seconds:.3f}")
+    whole = suite.name.replace(".", "_").replace("/", ".").replace(":", ".")
+    planned, lines = add_results(element, whole, suite.text)
+    if suite.error or planned is None or planned != lines:
+        message = suite.error or f"{lines} results, planned were {'none' if planned is None else planned}"
+        error = ET.SubElement(case(element, whole, WHOLE), "error", message=clean(message))
+        error.text = clean(suite.text[-2000:])
+    elif suite.has_failed and element.find("*/failure") is None:
+        ET.SubElement(case(element, whole, WHOLE), "failure", message=clean((VERDICT.findall(suite.text) or [""])[-1]))
+    count(element)
+    return element
+
+
+def add_results(element, whole, text):
+    """Adds a case for each result; returns how many lines with results were planned, or None, and how many came."""
+    planned, lines = None, 0
+    for line, rest in split(text):
         if plan := PLAN.match(line):
             planned = int(plan[1])
             if plan[2] is not None:
@@ -42,10 +69,7 @@ def suite(root, name, text, seconds):
             lines += 1
             for each in expanded(result, rest):
                 judge(case(element, whole, each.id), each, rest)
-    if planned is None or planned != lines:
-        message = f"{lines} results, planned were {'none' if planned is None else planned}"
-        ET.SubElement(case(element, whole, "the program"), "error", message=message).text = clean(text[-2000:])
-    count(element)
+    return planned, lines
 
 
 def split(text):
