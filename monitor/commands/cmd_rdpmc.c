@@ -12,6 +12,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
+#include <monitor/commands/why.h>
 #include <pmu/core/dangers.h>
 #include <pmu/core/program.h>
 #include <pmu/drivers/suspend.h>
@@ -72,6 +73,9 @@ static void print_one(uint32_t index, bool is_user)
 	if (is_fault(fault))
 		fail(index, fault, is_user);
 	print("%" PRIu64 "  (%" PRIX64 "H)\n", value, value);
+	for (unsigned i = 0; i < 2 * PMU_FIXED; i++)
+		if (pmu_has_counter(i) && pmu_rdpmc_index(i) == index)
+			why_tell_forgotten(i);
 }
 
 static void print_all(bool is_user)
@@ -91,11 +95,16 @@ static void print_all(bool is_user)
 		print("%9" PRIX32 "H  %-18s %" PRIu64 "  (%" PRIX64 "H)\n", pmu_rdpmc_index(i),
 		      pmu_counter_name(i, name), value, value);
 	}
+	for (unsigned i = 0; i < 2 * PMU_FIXED; i++)
+		if (pmu_has_counter(i))
+			why_tell_forgotten(i);
 }
 
 COMMAND(rdpmc, .syntax = "[INDEX] [user]", .summary = "reads a counter by RDPMC, or all",
         .text = "Fixed counters have the indices 40000000H and up, IA32_PERF_METRICS has\n"
-                "20000000H. \"user\" executes it at CPL 3, which CR4.PCE allows (\"pce\").\n",
+                "20000000H. \"user\" executes it at CPL 3, which CR4.PCE allows (\"pce\").\n"
+                "A counter that is enabled, but not in the register that enables all\n"
+                "counters, is named; \"why\" finds other causes.\n",
         .example = "rdpmc")
 {
 	bool is_user = w->count > 1 && strcmp(w->word[w->count - 1], "user") == 0;

@@ -100,17 +100,40 @@ static unsigned print_checks(const struct pmu_examined *c)
 	return stops;
 }
 
-static void print_line(unsigned counter)
+/* Returns the first finding that stops the counter, or NULL. */
+static const struct why_check *first_stop(struct pmu_examined *c, unsigned counter)
 {
 	const struct why_check *check;
-	struct pmu_examined c;
-	char text[WHY_TEXT_SIZE];
 	unsigned at = 0;
 
-	look(&c, counter);
+	look(c, counter);
 	do
-		check = why_next(&c, &at);
+		check = why_next(c, &at);
 	while (check && check->is_note);
+	return check;
+}
+
+void why_tell_forgotten(unsigned counter)
+{
+	struct pmu_examined c;
+	char sentence[WHY_TEXT_SIZE], mend[WHY_TEXT_SIZE];
+	const struct why_check *check;
+
+	if (pmu_get()->state != PMU_COUNTS || !pmu_get()->class->driver)
+		return;
+	check = first_stop(&c, counter);
+	if (check && check->is_told)
+		print("%s does not count: %s; type: %s\n", c.name,
+		      why_text(&c, check->sentence, sentence),
+		      why_text(&c, check->mend, mend));
+}
+
+static void print_line(unsigned counter)
+{
+	struct pmu_examined c;
+	char text[WHY_TEXT_SIZE];
+	const struct why_check *check = first_stop(&c, counter);
+
 	print("%s = %" PRIu64 ": %s\n", c.name, c.value,
 	      check ? why_text(&c, check->sentence, text) : "it counts while work runs");
 }
