@@ -45,14 +45,20 @@ static fault_t read_index(uint32_t index, bool is_user, uint64_t *value)
 /* Returns why RDPMC faulted, or NULL if nothing explains it. */
 static const char *reason(fault_t fault, bool is_user)
 {
+	static char text[WHY_TEXT_SIZE + 32];
+	char indices[WHY_TEXT_SIZE];
+
 	if (fault_vector(fault) == X86_UD && pmu_has(PMU_HAS_CESR) && !pmu_has(PMU_HAS_RDPMC))
 		return "the instruction came with the Pentium MMX; \"rdmsr\" reads the counters";
 	if (fault_vector(fault) == X86_UD)
 		return "this processor, or what emulates it, has no RDPMC";
 	if (is_user && !is_pce())
 		return "CR4.PCE = 0 reserves it for CPL 0; \"pce 1\" allows it";
-	if (fault_vector(fault) == X86_GP)
-		return "no counter has this index; \"rdpmc\" alone shows all counters";
+	if (fault_vector(fault) == X86_GP) {
+		format_buf(text, sizeof(text), "no counter has this index: %s",
+		           why_indices(indices));
+		return text;
+	}
 	return NULL;
 }
 

@@ -36,6 +36,9 @@ const char *why_text(const struct pmu_examined *c, const char *text, char *buffe
 /* Returns the next check, from *at on, that finds something, or NULL. */
 const struct why_check *why_next(const struct pmu_examined *c, unsigned *at);
 
+/* Writes "the indices are 0H to 3H and 40000000H to 40000002H"; returns buffer. */
+const char *why_indices(char *buffer);
+
 /*
  * Prints a line if the first thing that stops the counter is one that people forget: it is
  * programmed and enabled, but the register that enables all counters has its bit 0.
