@@ -5,12 +5,12 @@
  *
  *	EVENT[:MASK...][:u][:k][,cmask=N][,inv][,edge][,any]
  *
- * EVENT is a preset (presets.h: PAPI_TOT_INS), one of perf's names (cycles, branch-misses), an event
+ * EVENT is a preset (presets.h: PAPI_TOT_INS), one of perf's (cycles, branch-misses), an event
  * by the manual's name on this processor (events.h for P5 and P6; netburst_pmu.h for NetBurst's
  * events and metrics; arch_events.h for architectural and model-specific ones), or its number:
- * rUUEE, the unit mask and the event select in hexadecimal, as Linux' perf writes it. Masks by name are joined by ':' or '+'. u counts CPL 3
- * (on P5, NetBurst and others PMU_USR), k counts CPL 0; without either, both count. Case does not
- * matter.
+ * rUUEE, the unit mask and the event select in hexadecimal, as Linux' perf writes it. Masks by name
+ * are joined by ':' or '+'. u counts CPL 3 (on P5, NetBurst and others PMU_USR), k counts CPL 0;
+ * without either, both count. Case does not matter, but perf's names have small letters.
  */
 #ifndef PMU_EVENTS_EVENT_SPEC_H
 #define PMU_EVENTS_EVENT_SPEC_H
