@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/lib/nearest.h>
 
+#include <stdbool.h>
+
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 
@@ -53,12 +55,20 @@ static void insert(struct nearest *n, const char *known, unsigned far)
 	format_buf(n->name[at], NEAREST_NAME_SIZE, "%s", known);
 }
 
+static bool is_kept(const struct nearest *n, const char *known)
+{
+	for (unsigned i = 0; i < n->count; i++)
+		if (strcmp(n->name[i], known) == 0)
+			return true;
+	return false;
+}
+
 void nearest_try(struct nearest *n, const char *known)
 {
 	const size_t typed = strlen(n->typed), length = strlen(known);
 	unsigned far;
 
-	if (typed >= NEAREST_NAME_SIZE || length >= NEAREST_NAME_SIZE)
+	if (typed >= NEAREST_NAME_SIZE || length >= NEAREST_NAME_SIZE || is_kept(n, known))
 		return;
 	far = distance(n->typed, known);
 	if (far > typed / 3 || (n->count == NEAREST_MOST && n->distance[NEAREST_MOST - 1] <= far))

@@ -18,7 +18,10 @@ struct nearest {
 /* Begins with no name; typed must stay valid. */
 void nearest_begin(struct nearest *n, const char *typed);
 
-/* Offers a known name. Names that differ in more than a third of their letters are not kept. */
+/*
+ * Offers a known name, which is kept once. Names that differ in more than a third of their letters
+ * are not kept.
+ */
 void nearest_try(struct nearest *n, const char *known);
 
 /* Writes " (did you mean A, B or C?)", or nothing, to NEAREST_TEXT_SIZE bytes; returns text. */

@@ -109,7 +109,8 @@ static void set_lvtpc(const char *word)
 COMMAND(apic, .syntax = "[pmi nmi|fixed|masked]",
         .summary = "shows the local APIC, or sets how it delivers PMIs",
         .text = "A counter that overflows with INT = 1 raises a PMI, which LVTPC delivers;\n"
-                "then it masks itself. After each command the monitor says how many came.\n",
+                "then it masks itself, but not on AMD's processors. After each command the\n"
+                "monitor says how many came; it masks LVTPC only if more than 100 did.\n",
         .example = "apic")
 {
 	words_expect(w, 0, 2);

@@ -10,6 +10,7 @@
 #include <monitor/tools/work.h>
 #include <pmu/drivers/suspend.h>
 #include <pmu/events/event_spec.h>
+#include <pmu/events/event_text.h>
 #include <pmu/events/presets.h>
 
 static const char cycles[] = "PAPI_TOT_CYC";
@@ -32,15 +33,41 @@ static unsigned find_cycles(const struct pmu_chosen *c)
 	return c->count;
 }
 
-/* Adds cycles to the user's specs if a counter is left. */
-static void choose(struct counting *c, const struct words *w, unsigned on)
+/* Ends an event at the comma that begins another one, and returns that one, or NULL. */
+static char *cut(char *text)
 {
-	const char *texts[MONITOR_WORDS_MAX];
-	char problem[MONITOR_LINE_SIZE];
+	while ((text = strchr(text, ',')) && event_text_is_option(text + 1))
+		text++;
+	if (!text)
+		return NULL;
+	*text++ = '\0';
+	return *text ? text : NULL;            /* a comma before a blank */
+}
 
-	for (unsigned i = 0; i < on - 1; i++)
-		texts[i] = w->word[1 + i];
-	if (!pmu_choose_and(&c->chosen, texts, on - 1, cycles, problem, sizeof(problem)))
+/* Splits the words before `end` into events, at blanks and commas. */
+static unsigned split(const struct words *w, unsigned end, const char **texts)
+{
+	static char copy[MONITOR_LINE_SIZE];
+	unsigned count = 0;
+	size_t at = 0;
+
+	for (unsigned i = 1; i < end; i++) {
+		format_buf(copy + at, sizeof(copy) - at, "%s", w->word[i]);
+		for (char *text = copy + at; text; text = cut(text))
+			texts[count++] = text;
+		at += strlen(w->word[i]) + 1;
+	}
+	return count;
+}
+
+/* Adds cycles to the user's specs if a counter is left. */
+static void choose(struct counting *c, const struct words *w, unsigned end)
+{
+	static const char *texts[MONITOR_LINE_SIZE];
+	char problem[MONITOR_LINE_SIZE];
+	const unsigned count = split(w, end, texts);
+
+	if (!pmu_choose_and(&c->chosen, texts, count, cycles, problem, sizeof(problem)))
 		monitor_fail("%s", problem);
 	c->cycles = find_cycles(&c->chosen);
 }
@@ -155,26 +182,28 @@ static void print_table(const struct counting *c, uint32_t rounds)
 		      c->repeats);
 }
 
-COMMAND(count, .syntax = "EVENT[:MASK...][:u][:k][,cmask=N][,inv][,edge][,any]... on WORK",
+COMMAND(count, .syntax = "EVENT[:MASK...][:u][:k][,cmask=N][,inv][,edge][,any]... [on] WORK",
         .summary = "counts events while code runs",
         .text =
-	"EVENT is a preset, an event by the manual's name (\"events\" lists both), or\n"
-	"rUUEE, its unit mask and select in hexadecimal. Several are counted at once,\n"
-	"in one window; the cost of the window itself, measured around a RET, is\n"
-	"subtracted. :u counts only CPL 3, :k only CPL 0. Cycles are counted, too, if\n"
+	"EVENT is a preset, an event by the manual's name (\"events\" lists both), one\n"
+	"of perf's names as cycles or branch-misses, or rUUEE, its unit mask and\n"
+	"select in hexadecimal. Several, between blanks or commas, are counted at\n"
+	"once, in one window; the cost of the window itself, measured around a RET,\n"
+	"is subtracted. :u counts only CPL 3, :k only CPL 0. Cycles are counted, too, if\n"
 	"a counter is left. What was programmed before is lost.\n",
         .example = "count PAPI_TOT_INS PAPI_BR_INS on loop:1000", .completion = COMPLETE_EVENTS)
 {
 	static struct counting c;
-	const unsigned on = work_find_on(w, 1);
+	unsigned end;
+	const unsigned first = work_find(w, 1, &end);
 	struct work work;
 
 	c = (struct counting){ .repeats = 0 };
-	if (on == 1)
+	if (end == 1)
 		monitor_fail("the events are missing: count EVENT... on WORK; \"events\" lists "
 		             "them");
-	work_parse(w, on + 1, &work);
-	choose(&c, w, on);
+	work_parse(w, first, &work);
+	choose(&c, w, end);
 	count(&c, &work);
 	print_table(&c, work.rounds);
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <kernel/console/console.h>
+#include <kernel/lib/nearest.h>
 #include <pmu/events/event_spec.h>
 #include <pmu/events/event_text.h>
 #include <pmu/events/presets.h>
@@ -42,15 +43,35 @@ static unsigned list_presets(const struct words *w)
 		const struct pmu_preset *p = &pmu_presets[i];
 		const char *why;
 		const struct pmu_preset_part *parts = pmu_preset_here(p, &why);
+		const char *perf = pmu_perf_name_of(p->name);
 
-		if (!is_wanted(w, p->name) && !is_wanted(w, p->meaning) && !is_in_parts(w, parts))
+		if (!is_wanted(w, p->name) && !is_wanted(w, p->meaning) && !is_in_parts(w, parts)
+		    && !(perf && is_wanted(w, perf)))
 			continue;
-		print("%-12s  %s\n              ", p->name, p->meaning);
+		print("%-12s  %s%s%s\n              ", p->name, p->meaning,
+		      perf ? "; perf's " : "", perf ? perf : "");
 		if (parts)
 			print_parts(parts);
 		else
 			print("not available here: %s", why);
 		print("\n");
+		shown++;
+	}
+	return shown;
+}
+
+/* Lists those of perf's names that are no preset. */
+static unsigned list_perf_names(const struct words *w)
+{
+	unsigned shown = 0;
+
+	for (unsigned i = 0; i < pmu_perf_name_count; i++) {
+		const struct pmu_perf_name *p = &pmu_perf_names[i];
+
+		if (pmu_perf_meaning(p->name) != p->meaning || pmu_preset_find(p->meaning)
+		    || !is_wanted(w, p->name))
+			continue;
+		print("%s  perf's name of %s\n", p->name, p->meaning);
 		shown++;
 	}
 	return shown;
@@ -121,12 +142,18 @@ COMMAND(events, .syntax = "[WORD...]",
         .summary = "lists presets and events whose names hold a word",
         .text =
 	"First the presets, PAPI's names for what every generation can count, with\n"
-	"the native events that they are here, or why they are not available; then\n"
-	"this processor's own events, with the counters that can count each and the\n"
-	"masks of each. Without a word it lists all. Case does not matter.\n",
+	"perf's name if it has one, and the native events that they are here, or why\n"
+	"they are not available. Then other names of perf's, and this processor's\n"
+	"own events, with the counters that can count each and the masks of each.\n"
+	"Without a word it lists all. Case does not matter.\n",
         .example = "events branch", .completion = COMPLETE_EVENTS)
 {
-	if (list_presets(w) + list_natives(w) == 0)
-		monitor_fail(w->count == 1 ? "no event of this processor is known"
-		                           : "no preset and no event here has this in its name");
+	char meant[NEAREST_TEXT_SIZE];
+
+	if (list_presets(w) + list_perf_names(w) + list_natives(w))
+		return;
+	if (w->count == 1)
+		monitor_fail("no event of this processor is known");
+	monitor_fail("no preset and no event here has %s in its name%s", w->word[1],
+	             pmu_nearest_events(w->word[1], meant));
 }

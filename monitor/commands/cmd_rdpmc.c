@@ -12,6 +12,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
+#include <monitor/commands/why.h>
 #include <pmu/core/dangers.h>
 #include <pmu/core/program.h>
 #include <pmu/drivers/suspend.h>
@@ -44,14 +45,20 @@ static fault_t read_index(uint32_t index, bool is_user, uint64_t *value)
 /* Returns why RDPMC faulted, or NULL if nothing explains it. */
 static const char *reason(fault_t fault, bool is_user)
 {
+	static char text[WHY_TEXT_SIZE + 32];
+	char indices[WHY_TEXT_SIZE];
+
 	if (fault_vector(fault) == X86_UD && pmu_has(PMU_HAS_CESR) && !pmu_has(PMU_HAS_RDPMC))
 		return "the instruction came with the Pentium MMX; \"rdmsr\" reads the counters";
 	if (fault_vector(fault) == X86_UD)
 		return "this processor, or what emulates it, has no RDPMC";
 	if (is_user && !is_pce())
 		return "CR4.PCE = 0 reserves it for CPL 0; \"pce 1\" allows it";
-	if (fault_vector(fault) == X86_GP)
-		return "no counter has this index; \"rdpmc\" alone shows all counters";
+	if (fault_vector(fault) == X86_GP) {
+		format_buf(text, sizeof(text), "no counter has this index: %s",
+		           why_indices(indices));
+		return text;
+	}
 	return NULL;
 }
 
@@ -72,6 +79,9 @@ static void print_one(uint32_t index, bool is_user)
 	if (is_fault(fault))
 		fail(index, fault, is_user);
 	print("%" PRIu64 "  (%" PRIX64 "H)\n", value, value);
+	for (unsigned i = 0; i < 2 * PMU_FIXED; i++)
+		if (pmu_has_counter(i) && pmu_rdpmc_index(i) == index)
+			why_tell_forgotten(i);
 }
 
 static void print_all(bool is_user)
@@ -91,11 +101,16 @@ static void print_all(bool is_user)
 		print("%9" PRIX32 "H  %-18s %" PRIu64 "  (%" PRIX64 "H)\n", pmu_rdpmc_index(i),
 		      pmu_counter_name(i, name), value, value);
 	}
+	for (unsigned i = 0; i < 2 * PMU_FIXED; i++)
+		if (pmu_has_counter(i))
+			why_tell_forgotten(i);
 }
 
 COMMAND(rdpmc, .syntax = "[INDEX] [user]", .summary = "reads a counter by RDPMC, or all",
         .text = "Fixed counters have the indices 40000000H and up, IA32_PERF_METRICS has\n"
-                "20000000H. \"user\" executes it at CPL 3, which CR4.PCE allows (\"pce\").\n",
+                "20000000H. \"user\" executes it at CPL 3, which CR4.PCE allows (\"pce\").\n"
+                "A counter that is enabled, but not in the register that enables all\n"
+                "counters, is named; \"why\" finds other causes.\n",
         .example = "rdpmc")
 {
 	bool is_user = w->count > 1 && strcmp(w->word[w->count - 1], "user") == 0;

@@ -6,6 +6,7 @@
 
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/nearest.h>
 #include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/secondaries.h>
@@ -78,6 +79,19 @@ static void detect_everywhere(const struct pmu_class *class)
 			                 MONITOR_SECONDS);
 }
 
+static void fail_unknown(const char *name)
+{
+	char meant[NEAREST_TEXT_SIZE];
+	struct nearest nearest;
+
+	nearest_begin(&nearest, name);
+	for (unsigned i = 0; i < pmu_class_count; i++)
+		if (pmu_classes[i].word)
+			nearest_try(&nearest, pmu_classes[i].word);
+	monitor_fail("%s is not a known PMU%s; \"uarch\" lists them", name,
+	             nearest_text(&nearest, meant));
+}
+
 COMMAND(uarch, .syntax = "[NAME | auto]",
         .summary = "shows which PMU this is, or assumes the one called NAME",
         .text = "With a NAME from the list the PMU is programmed as that one from now on,\n"
@@ -97,8 +111,7 @@ COMMAND(uarch, .syntax = "[NAME | auto]",
 	if (strcmp(w->word[1], "auto") != 0) {
 		class = pmu_class_find(w->word[1]);
 		if (!class)
-			monitor_fail("%s is not a known PMU; \"uarch\" lists them",
-			             w->word[1]);
+			fail_unknown(w->word[1]);
 	}
 	detect_everywhere(class);
 	print_class();

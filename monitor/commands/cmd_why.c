@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
@@ -100,17 +101,40 @@ static unsigned print_checks(const struct pmu_examined *c)
 	return stops;
 }
 
-static void print_line(unsigned counter)
+/* Returns the first finding that stops the counter, or NULL. */
+static const struct why_check *first_stop(struct pmu_examined *c, unsigned counter)
 {
 	const struct why_check *check;
-	struct pmu_examined c;
-	char text[WHY_TEXT_SIZE];
 	unsigned at = 0;
 
-	look(&c, counter);
+	look(c, counter);
 	do
-		check = why_next(&c, &at);
+		check = why_next(c, &at);
 	while (check && check->is_note);
+	return check;
+}
+
+void why_tell_forgotten(unsigned counter)
+{
+	struct pmu_examined c;
+	char sentence[WHY_TEXT_SIZE], mend[WHY_TEXT_SIZE];
+	const struct why_check *check;
+
+	if (pmu_get()->state != PMU_COUNTS || !pmu_get()->class->driver)
+		return;
+	check = first_stop(&c, counter);
+	if (check && check->is_told)
+		print("%s does not count: %s; type: %s\n", c.name,
+		      why_text(&c, check->sentence, sentence),
+		      why_text(&c, check->mend, mend));
+}
+
+static void print_line(unsigned counter)
+{
+	struct pmu_examined c;
+	char text[WHY_TEXT_SIZE];
+	const struct why_check *check = first_stop(&c, counter);
+
 	print("%s = %" PRIu64 ": %s\n", c.name, c.value,
 	      check ? why_text(&c, check->sentence, text) : "it counts while work runs");
 }
@@ -197,10 +221,29 @@ static bool has_counters(void)
 	return false;
 }
 
+const char *why_indices(char *buffer)
+{
+	const unsigned starts[] = { 0, PMU_FIXED };
+	size_t at = (size_t)format_buf(buffer, WHY_TEXT_SIZE, "the indices are");
+
+	for (unsigned i = 0; i < COUNT_OF(starts); i++) {
+		unsigned last = starts[i] + PMU_FIXED;
+
+		while (last > starts[i] && !pmu_has_counter(last - 1))
+			last--;
+		if (last > starts[i])
+			at += (size_t)format_buf(buffer + at, WHY_TEXT_SIZE - at,
+			                         "%s %" PRIX32 "H to %" PRIX32 "H", i ? " and" : "",
+			                         pmu_rdpmc_index(starts[i]),
+			                         pmu_rdpmc_index(last - 1));
+	}
+	return buffer;
+}
+
 /* Accepts "0", "40000001H", "IA32_FIXED_CTR1", "PerfCtr0". */
 static unsigned counter_of(const char *text)
 {
-	char name[PMU_NAME_SIZE];
+	char name[PMU_NAME_SIZE], indices[WHY_TEXT_SIZE];
 	struct monitor_found r;
 	uint64_t index;
 	const bool is_index = words_is_number(text, &index);
@@ -214,7 +257,10 @@ static unsigned counter_of(const char *text)
 		if (is_register && strcmp(pmu_counter_name(i, name), r.name) == 0)
 			return i;
 	}
-	monitor_fail("%s is not a counter; \"rdpmc\" or \"why\" alone shows all counters", text);
+	if (!is_index && !is_register)
+		monitor_register_fail(text);
+	monitor_fail("%s is not a counter: %s; \"rdpmc\" or \"why\" alone shows all counters", text,
+	             why_indices(indices));
 }
 
 COMMAND(why, .syntax = "[COUNTER]", .summary = "shows why a counter does not count, and what to "

@@ -6,6 +6,7 @@
 
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/nearest.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
 #include <monitor/tools/command.h>
@@ -37,13 +38,19 @@ static void find_writable(const char *text, struct monitor_found *r)
 static void find_field(const struct monitor_found *r, const char *name,
                        struct monitor_field_found *f)
 {
+	char meant[NEAREST_TEXT_SIZE];
+	struct nearest nearest;
+
 	for (unsigned n = 0; monitor_field_at(r->row, n, f); n++)
 		if (event_text_is_same(f->name, name))
 			return;
 	if (!r->row->fields)
 		monitor_fail("%s has no fields: it takes a number", r->name);
-	monitor_fail("%s has no field %s here; \"rdmsr %s\" shows its fields", r->name, name,
-	             r->name);
+	nearest_begin(&nearest, name);
+	for (unsigned n = 0; monitor_field_at(r->row, n, f); n++)
+		nearest_try(&nearest, f->name);
+	monitor_fail("%s has no field %s here%s; \"rdmsr %s\" shows its fields", r->name, name,
+	             nearest_text(&nearest, meant), r->name);
 }
 
 /* Sets a field of value from FIELD=VALUE. */

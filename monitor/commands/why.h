@@ -23,6 +23,7 @@ struct why_check {
 	 */
 	const char *sentence, *mend;
 	bool is_note;                  /* may be intended; the counter counts all the same */
+	bool is_told;                  /* `rdpmc` tells it, too, as it is often forgotten */
 	bool is_last;                  /* later findings would only follow from this one */
 };
 extern const struct why_check why_checks[];
@@ -34,5 +35,14 @@ const char *why_text(const struct pmu_examined *c, const char *text, char *buffe
 
 /* Returns the next check, from *at on, that finds something, or NULL. */
 const struct why_check *why_next(const struct pmu_examined *c, unsigned *at);
+
+/* Writes "the indices are 0H to 3H and 40000000H to 40000002H"; returns buffer. */
+const char *why_indices(char *buffer);
+
+/*
+ * Prints a line if the first thing that stops the counter is one that people forget: it is
+ * programmed and enabled, but the register that enables all counters has its bit 0.
+ */
+void why_tell_forgotten(unsigned counter);
 
 #endif

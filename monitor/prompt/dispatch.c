@@ -42,14 +42,16 @@ void monitor_clean_up(void)
  */
 static volatile unsigned stray_count;
 
+enum { STRAYS_MOST = 100 };
+
 /*
- * A PMI masks LVTPC. If it does not, a counter that overflows in this handler would raise the next
- * PMI.
+ * Leaves LVTPC as the PMI left it, because `apic` is to show what the processor does: an Intel APIC
+ * masks it, AMD's do not. Masks it only if so many PMIs come that the command would never end.
  */
 static void count_stray(void)
 {
-	stray_count++;
-	apic_write(APIC_LVTPC, apic_read(APIC_LVTPC) | (uint32_t)APIC_LVT_MASK);
+	if (++stray_count > STRAYS_MOST)
+		apic_write(APIC_LVTPC, apic_read(APIC_LVTPC) | (uint32_t)APIC_LVT_MASK);
 }
 
 static void on_stray_nmi(void)
@@ -94,8 +96,10 @@ static void take_strays(void)
 static void tell_strays(void)
 {
 	if (stray_count)
-		print("%u PMI%s came that no command waited for; LVTPC = %XH now.\n", stray_count,
-		      stray_count == 1 ? "" : "s", apic_read(APIC_LVTPC));
+		print("%u PMI%s came that no command waited for%s; LVTPC = %XH now.\n", stray_count,
+		      stray_count == 1 ? "" : "s",
+		      stray_count > STRAYS_MOST ? ", so the monitor masked LVTPC" : "",
+		      apic_read(APIC_LVTPC));
 }
 
 struct monitor_aside monitor_step_aside(void)

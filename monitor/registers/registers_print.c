@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/table.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/nearest.h>
@@ -70,6 +71,61 @@ void monitor_register_print(const struct monitor_found *r, uint64_t value, uint6
 		print("  counts %s\n", event);
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Returns true if the names are the same but for their numbers, and have one. */
+static bool is_same_family(const char *a, const char *b)
+{
+	bool has_number = false;
+
+	for (; *a && *b; a++, b++) {
+		if (is_digit(*a) && is_digit(*b)) {
+			has_number = true;
+			while (is_digit(a[1]))
+				a++;
+			while (is_digit(b[1]))
+				b++;
+		} else if ((*a | 32) != (*b | 32)) {
+			return false;
+		}
+	}
+	return has_number && *a == *b;
+}
+
+/* Accepts a name without the manual's "IA32_" or "MSR_", too. */
+static bool is_of_family(const char *text, const char *name)
+{
+	static const char *const prefixes[] = { "IA32_", "MSR_" };
+
+	for (unsigned i = 0; i < COUNT_OF(prefixes); i++)
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0
+		    && is_same_family(text, name + strlen(prefixes[i])))
+			return true;
+	return is_same_family(text, name);
+}
+
+/* Ends the command if only the number of the name is wrong. */
+static void fail_if_out_of_range(const char *text)
+{
+	char first[MONITOR_REGISTER_NAME_SIZE] = "", last[MONITOR_REGISTER_NAME_SIZE] = "";
+	struct monitor_walk walk = { 0 };
+	struct monitor_found r;
+
+	while (monitor_register_next(&walk, &r)) {
+		if (!is_of_family(text, r.name))
+			continue;
+		if (!first[0])
+			memcpy(first, r.name, sizeof(first));
+		memcpy(last, r.name, sizeof(last));
+	}
+	if (first[0])
+		monitor_fail("%s: this processor has %s%s%s", text, first,
+		             strcmp(first, last) ? " to " : "", strcmp(first, last) ? last : "");
+}
+
 void monitor_register_fail(const char *text)
 {
 	char meant[NEAREST_TEXT_SIZE];
@@ -77,6 +133,7 @@ void monitor_register_fail(const char *text)
 	struct monitor_found r;
 	struct nearest nearest;
 
+	fail_if_out_of_range(text);
 	nearest_begin(&nearest, text);
 	while (monitor_register_next(&walk, &r))
 		nearest_try(&nearest, r.name);

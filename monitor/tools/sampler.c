@@ -260,6 +260,12 @@ static void measure_handler(const struct sampler_order *r)
 	result.own = own < 0 || (sampler_is_user_only() && own > most) ? 0 : (uint32_t)own;
 }
 
+/*
+ * A PMI's handler has more instructions than the first number, and on most processors fewer than
+ * the second; a window adds fewer to the work than the third.
+ */
+enum { HANDLER_LEAST = 100, HANDLER_USUAL = 1000, WINDOW_INSNS = 16 };
+
 /* A period that the handler fills by itself would end before WORK continues, again and again. */
 static void check_period(const struct sampler_order *r)
 {
@@ -272,6 +278,27 @@ static void check_period(const struct sampler_order *r)
 	       r->event, least);
 }
 
+/* Refuses what is known not to work before anything was programmed. */
+static void check_order(const struct sampler_order *r)
+{
+	static const char instructions[] = "PAPI_TOT_INS";
+	const uint64_t least = workload_insns(r->work.workload, r->work.rounds) + WINDOW_INSNS;
+
+	if (sampler_is_user_only() && !r->work.is_user)
+		monitor_fail("%s counts only CPL 3, and this work runs at CPL 0: write user after "
+		             "the work", r->event);
+	if (strncmp(chosen.spec[0].name, instructions, strlen(instructions)) != 0)
+		return;
+	if (r->number > least && (sampler_is_user_only() || !r->work.is_user))
+		monitor_fail("%s has %" PRIu64 " instructions, fewer than N = %u: take a smaller N "
+		             "or more rounds", r->work.workload->name, least - WINDOW_INSNS,
+		             r->number);
+	if (r->number < HANDLER_LEAST && !sampler_is_user_only())
+		monitor_fail("every %u is too often: a PMI's handler itself has hundreds of "
+		             "instructions; take %d or more, or count only CPL 3: :u after the "
+		             "event, user after the work", r->number, HANDLER_USUAL);
+}
+
 const struct sampler_result *sampler_run(const struct sampler_order *r)
 {
 	unsigned ticks;
@@ -281,6 +308,7 @@ const struct sampler_result *sampler_run(const struct sampler_order *r)
 		monitor_fail("N is 2 or more: on NetBurst the PMI comes with the count after the "
 		             "overflow");
 	sampler_choose(r->event);
+	check_order(r);
 	sampler_want_pmi();
 	pmu_suspend_forget();
 	now.counter = chosen.setup[setup].counter;

@@ -7,6 +7,7 @@
 #include <arch/modes/modes.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/nearest.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
 #include <monitor/tools/expression.h>
@@ -121,12 +122,24 @@ static uint32_t rounds_of(const struct parts *p, const struct workload *w, uint3
 	return rounds;
 }
 
+static void fail_unknown(const char *name)
+{
+	char meant[NEAREST_TEXT_SIZE];
+	struct nearest nearest;
+
+	nearest_begin(&nearest, name);
+	for (const struct workload *w = workload_table; w < workload_table_end; w++)
+		nearest_try(&nearest, w->name);
+	monitor_fail("there is no workload %s%s; \"work\" alone lists all workloads", name,
+	             nearest_text(&nearest, meant));
+}
+
 static const struct workload *workload_of(const char *name)
 {
 	const struct workload *w = workload_find(name);
 
 	if (!w)
-		monitor_fail("there is no workload %s; \"work\" alone lists all workloads", name);
+		fail_unknown(name);
 	if (workload_problem(w))
 		monitor_fail("%s cannot run on this processor: %s", name, workload_problem(w));
 	return w;
@@ -165,11 +178,25 @@ void work_parse(const struct words *w, unsigned first, struct work *work)
 	work->is_user = user_of(w, first + 1, r);
 }
 
-unsigned work_find_on(const struct words *w, unsigned first)
+/* Returns true if the word is a workload's name, maybe with rounds. */
+static bool is_workload(const char *word)
 {
-	for (unsigned i = first; i < w->count; i++)
-		if (strcmp(w->word[i], "on") == 0)
-			return i;
+	const char *colon = strchr(word, ':');
+	char name[MONITOR_LINE_SIZE];
+
+	format_buf(name, sizeof(name), "%.*s", (int)(colon ? (size_t)(colon - word) : strlen(word)),
+	           word);
+	return workload_find(name) != NULL;
+}
+
+unsigned work_find(const struct words *w, unsigned first, unsigned *end)
+{
+	for (*end = first; *end < w->count; ++*end)
+		if (strcmp(w->word[*end], "on") == 0)
+			return *end + 1;
+	for (*end = first; *end < w->count; ++*end)
+		if (is_workload(w->word[*end]))
+			return *end;
 	monitor_fail("the work is missing: ... on WORKLOAD:ROUNDS, as in \"on loop:1000\"");
 }
 

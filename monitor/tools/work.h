@@ -25,10 +25,11 @@ struct work {
 void work_parse(const struct words *w, unsigned first, struct work *work);
 
 /*
- * Returns the index of the word "on", from word `first` on; the work follows this word. Fails if it
- * is missing.
+ * Returns the index of the work's first word, from word `first` on: it follows the word "on", or is
+ * the first one that names a workload. *end is the index after the words before it. Fails if there
+ * is no such word.
  */
-unsigned work_find_on(const struct words *w, unsigned first);
+unsigned work_find(const struct words *w, unsigned first, unsigned *end);
 
 /*
  * Returns the code for a window, for pmu_measure_code() and pmu_awake_run(): the workload's own, or

@@ -217,18 +217,27 @@ const char *pmu_selected(const char *select, uint64_t value)
 	return s ? s->name(select, value) : NULL;
 }
 
-bool event_refuse_unknown(const struct event_request *w, const struct event_problem *p)
+const char *pmu_nearest_events(const char *name, char *text)
 {
-	char meant[NEAREST_TEXT_SIZE];
 	struct nearest nearest;
 	struct pmu_native e;
 
-	nearest_begin(&nearest, w->text.event);
+	nearest_begin(&nearest, name);
 	for (unsigned i = 0; pmu_native_at(i, &e); i++)
 		nearest_try(&nearest, e.name);
 	for (unsigned i = 0; i < pmu_preset_count; i++)
 		nearest_try(&nearest, pmu_presets[i].name);
+	for (unsigned i = 0; i < pmu_perf_name_count; i++)
+		if (pmu_perf_meaning(pmu_perf_names[i].name) == pmu_perf_names[i].meaning)
+			nearest_try(&nearest, pmu_perf_names[i].name);
+	return nearest_text(&nearest, text);
+}
+
+bool event_refuse_unknown(const struct event_request *w, const struct event_problem *p)
+{
+	char meant[NEAREST_TEXT_SIZE];
+
 	return event_refuse(p, "there is no event %s%s%s on this processor%s; \"events\" lists all "
 	                    "events", w->text.event, w->text.masks[0] ? ":" : "", w->text.masks,
-	                    nearest_text(&nearest, meant));
+	                    pmu_nearest_events(w->text.event, meant));
 }

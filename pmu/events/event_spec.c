@@ -100,22 +100,39 @@ static bool add_preset(struct choosing *s, const struct pmu_preset *preset, stru
 	return true;
 }
 
+/*
+ * Replaces one of perf's names by what it means here. Returns perf's name if that is only a number,
+ * which nobody would recognize, else NULL.
+ */
+static const char *translate(struct event_text *t)
+{
+	const char *meaning = pmu_perf_meaning(t->event);
+	uint16_t number;
+
+	if (!meaning)
+		return NULL;
+	format_buf(t->event, sizeof(t->event), "%s", meaning);
+	return event_text_is_raw(meaning, &number) ? pmu_perf_name_of(meaning) : NULL;
+}
+
 static bool add_choice(struct choosing *s, const char *text)
 {
 	struct pmu_event_spec *spec = &s->c->spec[s->c->count];
 	const struct pmu_preset *preset;
+	const char *perf;
 	struct event_text t;
 
 	if (!event_text_parse(&t, text, s->problem.text, s->problem.size))
 		return false;
+	perf = translate(&t);
 	*spec = (struct pmu_event_spec){ .first = s->count, .factor = { 1 } };
 	preset = pmu_preset_find(t.event);
 	if (preset ? !add_preset(s, preset, &t, spec) : !add_request(s, &t))
 		return false;
 	if (!preset) {
 		spec->count = 1;
-		event_text_write(&s->request[spec->first].text, s->request[spec->first].name,
-		                 spec->name);
+		event_text_write(&s->request[spec->first].text,
+		                 perf ? perf : s->request[spec->first].name, spec->name);
 	}
 	s->c->count++;
 	return true;

@@ -5,12 +5,12 @@
  *
  *	EVENT[:MASK...][:u][:k][,cmask=N][,inv][,edge][,any]
  *
- * EVENT is a preset (presets.h: PAPI_TOT_INS), an event by the manual's name on this processor
- * (events.h for P5 and P6; netburst_pmu.h for NetBurst's events and metrics; arch_events.h for
- * architectural and model-specific ones), or its number: rUUEE, the unit mask and the event select
- * in hexadecimal, as Linux' perf writes it. Masks by name are joined by ':' or '+'. u counts CPL 3
- * (on P5, NetBurst and others PMU_USR), k counts CPL 0; without either, both count. Case does not
- * matter.
+ * EVENT is a preset (presets.h: PAPI_TOT_INS), one of perf's (cycles, branch-misses), an event
+ * by the manual's name on this processor (events.h for P5 and P6; netburst_pmu.h for NetBurst's
+ * events and metrics; arch_events.h for architectural and model-specific ones), or its number:
+ * rUUEE, the unit mask and the event select in hexadecimal, as Linux' perf writes it. Masks by name
+ * are joined by ':' or '+'. u counts CPL 3 (on P5, NetBurst and others PMU_USR), k counts CPL 0;
+ * without either, both count. Case does not matter, but perf's names have small letters.
  */
 #ifndef PMU_EVENTS_EVENT_SPEC_H
 #define PMU_EVENTS_EVENT_SPEC_H
@@ -88,6 +88,12 @@ struct pmu_native {
 
 /* Returns the nth event in *e, or false if there are no more. */
 bool pmu_native_at(unsigned n, struct pmu_native *e);
+
+/*
+ * Writes " (did you mean A, B or C?)", of names of events like this one, or nothing, to text, of
+ * NEAREST_TEXT_SIZE bytes (kernel/lib/nearest.h); returns text.
+ */
+const char *pmu_nearest_events(const char *name, char *text);
 
 /*
  * Returns the name of the event, or of CESR's two, that a register with this name and value

@@ -143,6 +143,16 @@ static size_t length_until(const char *text, const char *ends)
 	return length;
 }
 
+bool event_text_is_option(const char *text)
+{
+	const size_t length = length_until(text, ",");
+
+	for (unsigned i = 0; i < OPTIONS; i++)
+		if (is_word(text, length, options[i].name))
+			return true;
+	return length_until(text, "=") < length;
+}
+
 static bool take_event(struct event_text *t, const char *text, size_t length, char *problem,
                        size_t size)
 {

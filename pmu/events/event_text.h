@@ -22,6 +22,12 @@ struct event_text {
  */
 bool event_text_parse(struct event_text *t, const char *text, char *problem, size_t size);
 
+/*
+ * Returns true if the text after a comma is an option, as "edge,inv" or "cmask=2", and not another
+ * event.
+ */
+bool event_text_is_option(const char *text);
+
 /* Writes t in its normal form to buffer, cut to EVENT_TEXT_TEXT_SIZE bytes. */
 void event_text_write(const struct event_text *t, const char *event, char *buffer);
 

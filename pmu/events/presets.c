@@ -58,3 +58,23 @@ const struct pmu_preset_part *pmu_preset_here(const struct pmu_preset *p, const 
 	}
 	return row && row->parts[0].event ? row->parts : NULL;
 }
+
+const char *pmu_perf_meaning(const char *name)
+{
+	for (unsigned i = 0; i < pmu_perf_name_count; i++)
+		if (pmu_perf_names[i].on & pmu_microarchitecture()
+		    && strcmp(pmu_perf_names[i].name, name) == 0)
+			return pmu_perf_names[i].meaning;
+	return NULL;
+}
+
+const char *pmu_perf_name_of(const char *meaning)
+{
+	for (unsigned i = 0; i < pmu_perf_name_count; i++) {
+		const struct pmu_perf_name *p = &pmu_perf_names[i];
+
+		if (pmu_perf_meaning(p->name) == p->meaning && strcmp(p->meaning, meaning) == 0)
+			return p->name;
+	}
+	return NULL;
+}

@@ -50,4 +50,19 @@ const struct pmu_preset *pmu_preset_find(const char *name);
  */
 const struct pmu_preset_part *pmu_preset_here(const struct pmu_preset *p, const char **why);
 
+/*
+ * Describes a name of an event in Linux' perf, and what it means on some microarchitectures: a
+ * preset, or an event as event_spec.h accepts it.
+ */
+struct pmu_perf_name { const char *name; uint32_t on; const char *meaning; };
+extern const struct pmu_perf_name pmu_perf_names[];
+extern const unsigned pmu_perf_name_count;
+
+/*
+ * Return what one of perf's names means here, or perf's name for that; or NULL. Perf's names have
+ * small letters, because in capitals BRANCHES is the Pentium's own event.
+ */
+const char *pmu_perf_meaning(const char *name);
+const char *pmu_perf_name_of(const char *meaning);
+
 #endif

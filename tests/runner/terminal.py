@@ -21,6 +21,8 @@ ASKING = re.compile(rb"(?:^|\r|\x1b\[[0-9;]*[A-Za-z])(?:cpu \d+)?> [^\n]*\Z|-- m
 ASKS = re.compile(rb"(?:.*\r)?(?:cpu \d+)?> ")       # \r: after the pager's question
 TYPED = re.compile(r"(?:cpu \d+)?> ?(.*)")
 QUIT = ("quit", "exit", "q")
+QUESTION = b"-- more -- blank: a page, Enter: a line, q: enough "      # as the guest asks (kernel/input/pager.c)
+ROWS_WANTED = {b" ": sys.maxsize, b"\r": 1, b"\n": 1, b"q": 0, b"\x03": 0, b"": 0}
 BARE_NEWLINE = re.compile(rb"(?<!\r)\n")
 ESCAPE = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
 
@@ -35,15 +37,19 @@ def interact(session, greeting=(), tutor=None):
     sys.stdout.flush()
     if not sys.stdin.isatty():
         return read_lines(session, tutor)
-    tell_size(session)
+    size = tell_size(session)
+    if tutor:
+        tutor.size = size
     return Bridge(session, tutor).run()
 
 
 def tell_size(session):
-    """Tells the guest the terminal's size; a terminal that has none keeps whole lines."""
+    """Tells the guest the terminal's size and returns it; a terminal that has none keeps whole lines."""
     columns, rows = os.get_terminal_size(sys.stdin.fileno())
-    if columns >= LEAST_COLUMNS and rows >= LEAST_ROWS:
-        session.command(f"page {columns} {rows}")
+    if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
+        return None
+    session.command(f"page {columns} {rows}")
+    return columns, rows
 
 
 def read_lines(session, tutor=None):
@@ -150,7 +156,7 @@ class Bridge:
         self.line += piece
         is_asking = ASKS.match(self.line)
         if is_asking and self.is_hiding:
-            self._show("".join(f"{line}\n" for line in self.tutor.obey(self.typed)).encode())
+            self._show_pages(self.tutor.obey(self.typed))
             self._show(self.line)
         elif not self.is_hiding:
             self._show(piece)
@@ -174,6 +180,26 @@ class Bridge:
         self.typed, self.answer = typed[1], []
         self.has_quit |= self.typed in QUIT
         self.is_hiding = bool(self.tutor and self.tutor.knows(self.typed))
+
+    def _show_pages(self, lines):
+        """Shows the tutor's lines, and asks after each page whether that is enough, as the guest's pager does."""
+        left = rows = self.tutor.size[1] - 1 if self.tutor.size else len(lines)
+        for line in lines:
+            if not left:
+                self._show(QUESTION)
+                left = self._rows_wanted(rows)
+                self._show(b"\r" + b" " * len(QUESTION) + b"\r")
+            if not left:
+                return
+            self._show(f"{line}\n".encode())
+            left -= 1
+
+    def _rows_wanted(self, page):
+        """Waits for a key that says how many rows are to follow."""
+        key = None
+        while key not in ROWS_WANTED:
+            key = os.read(self.keys, 1)
+        return min(ROWS_WANTED[key], page)
 
     def _show(self, data):
         data = BARE_NEWLINE.sub(b"\r\n", data)         # a debug console has no carriage returns

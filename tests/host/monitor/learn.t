@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import select
 import signal
 import struct
@@ -218,6 +219,44 @@ class Lesson(unittest.TestCase):
         self.at.wait_for(b"\r> ")
         said = self.ask("help page")
         self.assertIn("lines are then broken between words, and long output stops after a page.", said.lower())
+
+    def test_choose(self):
+        """skip, back and goto choose the step, what they pass is typed; hint and help explain"""
+        self.start()
+        self.assertIn("This is the first step.", self.ask("back"))
+        self.assertIn(f'Step 1 is "{self.steps[0].text}"; its answer begins: ', self.ask("hint"))
+        self.assertIn('The answer of exercise 1 has 1 word and begins with "', self.ask("hint 1"))
+        self.assertIn("no answer to be checked for exercise 77", self.ask("hint 77"))
+        self.assertIn(f"typed for you: {self.steps[0].text}", self.ask("skip"))
+        self.assertIn("Step 2 of", self.ask("next"))
+        said = self.ask("goto 9")
+        self.assertIn("Steps 2 to 8 were typed for you. Step 9 of", said)
+        self.ask(self.steps[8].text)                                # a count, which needs the steps before it
+        self.assertIn("Right: step 9 of", self.ask("check"))
+        self.assertIn("Step 9 of", self.ask("back"))
+        self.assertEqual(self.kept(), {self.PART: 8})
+        for wrong in ("goto", "goto 0", "goto 999", "goto x"):
+            self.assertIn(f"goto N: this machine has steps 1 to {len(self.steps)}.", self.ask(wrong))
+        for word in ("next", "check", "skip", "back", "goto", "hint"):
+            self.assertIn(f"{word}", self.ask(f"help {word}"))
+            self.assertNotIn("there is no command", self.ask(f"help {word}"))
+
+    def test_pages(self):
+        """a long text stops after a page as the guest's does; a blank, Enter and q go on or end it"""
+        self.ROWS, self.COLUMNS = 12, 60
+        self.start()
+        self.at.type(b"next\r")
+        page = self.at.wait_for(b"-- more -- ").decode()
+        self.assertEqual(page.count("\n"), self.ROWS)              # with the line that was typed
+        for row in page.replace("\r", "").split("\n")[1:]:
+            self.assertLess(len(re.sub("\x1b.[014]*m", "", row)), self.COLUMNS, page)
+        self.at.type(b"\r")
+        self.assertEqual(self.at.wait_for(b"-- more -- ").count(b"\n"), 1)
+        self.at.type(b"x ")
+        self.at.wait_for(b"-- more -- ")
+        self.at.type(b"q")
+        self.at.wait_for(b"\r> ")
+        self.assertIn("Nothing has been typed yet", self.ask("check"))
 
     def test_not_kept(self):
         """a progress that cannot be kept is one sentence, and the lesson goes on"""

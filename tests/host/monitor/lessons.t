@@ -7,7 +7,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner.people import lessons, pictures, replay, tutor          # noqa: E402
+from runner.people import lessons, pages, pictures, replay, tutor          # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 from targets import model                           # noqa: E402
 
@@ -113,9 +113,23 @@ class Pictures(unittest.TestCase):
         self.assertTrue(list(pictures.both()))
         for path, wanted in pictures.both():
             lines = path.with_suffix(".txt").read_text(encoding="ascii").splitlines()
-            self.assertLessEqual(max(map(len, lines)), tutor.WIDTH, f"{path}: the prompt has no more columns")
+            self.assertLessEqual(max(map(len, lines)), pages.MOST, f"{path}: the prompt has no more columns")
             with self.subTest(path.name):
                 self.assertEqual(path.read_text(), wanted)
+
+
+class Exercises(unittest.TestCase):
+
+    def test_answers(self):
+        """each lesson has an exercise whose answer `check` judges"""
+        for page in lessons.load():
+            with self.subTest(page.shown):
+                self.assertTrue(page.answers)
+                for number, answers in page.answers.items():
+                    learner = tutor.Tutor(page, 1)
+                    said = learner.obey(f"check {number} {answers[-1]}")
+                    self.assertEqual(said[0], f"Right: {answers[-1]} is the answer of exercise {number}.")
+                    self.assertIn(f"The answer of exercise {number} has ", learner.obey(f"hint {number}")[0])
 
 
 class Index(unittest.TestCase):

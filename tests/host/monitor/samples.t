@@ -108,8 +108,8 @@ class Interrupts:
 
     def test_least(self):
         """sample: a period that the handler fills by itself is refused, the least one works."""
-        out = self.type("sample PAPI_TOT_INS every 2 on loop:10000")
-        self.assertRegex(out[-1], "^every 2 is too often: a PMI's handler itself counts ")
+        out = self.type("sample PAPI_TOT_INS every 200 on loop:10000")
+        self.assertRegex(out[-1], "^every 200 is too often: a PMI's handler itself counts ")
         least = int(re.search(r"take (\d+) or more", out[-1])[1])
         out = self.type(f"sample PAPI_TOT_INS every {least - 1} on loop:10000")
         self.assertEqual(out[0], RESET)
@@ -164,14 +164,28 @@ class Reset:
         self.type(f"wrmsr {name} {value}")
         self.type("lbr on loop")
         self.assertRegex(self.type(f"rdmsr {name}")[0], f" = {value}$", "lbr leaves it alone")
-        for rounds in 3000, 10:             # of which the second is refused
+        for rounds in 6000, 10:             # of which the second is refused
             self.type(f"wrmsr {name} {value}")
-            self.assertIn(RESET, self.type(f"sample PAPI_TOT_INS every 5000 on loop:{rounds}"))
+            self.assertIn(RESET, self.type(f"sample PAPI_BR_INS every 5000 on loop:{rounds}"))
             self.assertRegex(self.type(f"rdmsr {name}")[0], " = 0H$", rounds)
             self.type("work loop")
             self.assertRegex(self.type(f"rdmsr {self.counter}")[0], r" = 0H\b", "nothing counts on")
         self.assertTrue(any(re.match("LVTPC +=? +10[0-9]00H  masked", line)
                             for line in self.type("apic")))
+
+    def test_kept(self):
+        """sample: what cannot work is refused before anything that was programmed is lost."""
+        name, value = self.control
+        self.type(f"wrmsr {name} {value}")
+        for line, sentence in (
+                ("sample PAPI_TOT_INS every 5000 on loop:10", "loop has 22 instructions, fewer than N = 5000"),
+                ("sample PAPI_TOT_INS every 2 on loop", "^every 2 is too often: .* take 1000 or more"),
+                ("sample PAPI_BR_INS:u every 7 on loop", "counts only CPL 3, and this work runs at CPL 0")):
+            with self.subTest(line):
+                out = self.type(line)
+                self.assertEqual(len(out), 1, out)
+                self.assertRegex(out[0], sentence)
+                self.assertRegex(self.type(f"rdmsr {name}")[0], f" = {value}$")
 
 
 class Pebs:
@@ -234,7 +248,7 @@ class P6(Interrupts, Reset, Monitor):
 
     def test_gates(self):
         """Work that faults on purpose has its handler, also after a command that was refused."""
-        self.refused(("sample PAPI_TOT_INS every 3000 on fault:10", "no PMI is due"))
+        self.refused(("sample PAPI_BR_INS every 3000 on fault:10", "no PMI is due"))
         out, _, seen = self.type_head("sample PAPI_TOT_INS every 3000 on fault:2000")
         self.assertEqual({place[:5] for _, place in self.rows(out).values()}, {"fault"}, out)
         self.assertEqual(seen, 2, out)
@@ -288,7 +302,7 @@ class Haswell(Interrupts, Pebs, Reset, Monitor):
             ("sample PAPI_TOT_INS every 0 on loop", "^N: 0 is not from 1 to 2147483647"),
             ("sample PAPI_TOT_INS every 2147483648 on loop", "is not from 1 to"),
             ("sample PAPI_TOT_INS every x on loop", "^N: x is not a number"),
-            ("sample PAPI_TOT_INS every 5000 on loop:10", "less than 5000: no PMI is due"),
+            ("sample PAPI_BR_INS every 5000 on loop:10", "less than 5000: no PMI is due"),
             ("sample no_such_event every 5000 on loop", "no_such_event"),
             ("pmi PAPI_TOT_INS every 5000 on no_such_work", "no_such_work"),
             ("pebs no_such_event every 50 on walk", "no event that PEBS records here"),

@@ -4,16 +4,20 @@ import json
 import os
 import pathlib
 import re
-import textwrap
 
-from runner.people import lessons
+from runner.people import lessons, pages
 
-WIDTH = 78
-HIDDEN = re.compile(r"<!--.*-->|Machine: .*")
-PICTURE = re.compile(r"!\[.*\]\(pictures/(.*)\.svg\)")
-AS_IT_IS = re.compile(r"[|#\s]|\d+\. |\* ")         # a table, a heading, a picture, an item of a list
-HELP = ['"next" shows the next step; "check" says whether the last one worked, "check 1 ANSWER" whether',
-        "that is the answer of exercise 1."]
+HELP = ['"next" shows the next step, "check" judges what you typed, "check 1 ANSWER" your answer to',
+        'exercise 1, "hint" helps, "skip", "back" and "goto N" choose the step.']
+EXPLAINED = {                   # what `help WORD` says
+    "next": ["next: shows the next step of the lesson, and the line to type"],
+    "check": ["check [N ANSWER]: says whether the line that you typed did what the page shows, or whether",
+              "ANSWER is the answer of exercise N"],
+    "skip": ["skip: types the next step for you, and goes on behind it"],
+    "back": ["back: shows the step before the next one again"],
+    "goto": ["goto N: goes to step N; steps before it that were not done are typed for you"],
+    "hint": ["hint [N]: says what the next step's answer begins with, or the answer of exercise N"],
+}
 
 
 class Progress:
@@ -56,20 +60,24 @@ class Tutor:
         self.progress = Progress()
         self.done = self.progress.of(self.key, len(self.steps))
         self.typed, self.is_good, self.has_seen_exercises = None, False, False
-        self.commands = {"next": self._next, "check": self._check}
+        self.session, self.size = None, None    # columns and rows, if a terminal has told them
+        self.commands = {"next": self._next, "check": self._check, "skip": self._skip, "back": self._back,
+                         "goto": self._goto, "hint": self._hint, "help": self._help}
 
     def resume(self, session):
         """Types the steps that were done in an earlier session, because the machine is new."""
+        self.session = session
         for step in self.steps[:self.done]:
             session.command(step.text)
         again = f"Steps 1 to {self.done} were done before: they have been typed again."
         return [*([again] if self.done else []), *self._problem(), *HELP, ""]
 
     def knows(self, line):
-        return line.split()[:1] and line.split()[0] in self.commands
+        first, *words = line.split() or [""]
+        return first in self.commands if first != "help" else words[:1] and words[0] in EXPLAINED
 
     def obey(self, line):
-        """Returns what is to be shown for `next` or `check`."""
+        """Returns what is to be shown for one of the lesson's commands."""
         name, *words = line.split()
         return [*self.commands[name](words), *self._problem()]
 
@@ -83,6 +91,13 @@ class Tutor:
         if fits(step, answer) and (is_telling or self.typed == " ".join(step.text.split())):
             self.is_good, self.done = True, self.done + 1
             self.progress.keep(self.key, self.done)
+
+    @property
+    def _width(self):
+        return self.size[0] - 1 if self.size else pages.MOST
+
+    def _shown(self, text):
+        return pages.shown(text, self._width, self.size is not None)
 
     def _problem(self):
         problem, self.progress.problem = self.progress.problem, ""
@@ -100,12 +115,12 @@ class Tutor:
             answered = [f'"check {number} ANSWER" tries an answer to exercise {number}.'
                         for number in sorted(self.lesson.answers)]
             before = text[:text.index(exercises[0])]
-            return [*shown([*before, *exercises]), "", *answered, '"next" shows the page\'s own answers.']
+            return [*self._shown([*before, *exercises]), "", *answered, '"next" shows the page\'s own answers.']
         if self.done == len(self.steps):
             return self._end()
         step = self.steps[self.done]
         text = section(text, "## Answer") if exercises else text
-        return [f"Step {self.done + 1} of {len(self.steps)}", *shown(text), "", f"  type: {step.text}"]
+        return [f"Step {self.done + 1} of {len(self.steps)}", *self._shown(text), "", f"  type: {step.text}"]
 
     def _text(self):
         """Returns the page's lines between the last step and the next one."""
@@ -120,6 +135,73 @@ class Tutor:
         following = (f"{self.lesson.number}.{self.number + 1}" if self.number < len(self.lesson.parts)
                      else f"{self.lesson.number + 1}")
         return [f"All {len(self.steps)} steps of this machine are done; quit, then: {lessons.command(following)}"]
+
+    # -------------------------------------------------------------------- skip, back, goto, hint, help
+
+    def _type(self, steps):
+        """Types steps for the person; the guest must not stop for a page meanwhile."""
+        if self.size:
+            self.session.command("page off")
+        lines = []
+        for step in steps:
+            lines = [f"typed for you: {step.text}", *self.session.command(step.text)]
+        if self.size:
+            self.session.command("page {} {}".format(*self.size))
+        return lines
+
+    def _move(self, done):
+        self.done, self.typed, self.is_good = done, None, False
+        self.progress.keep(self.key, done)
+
+    def _skip(self, words):
+        if words:
+            return ['"skip" takes no words: "goto N" goes to step N.']
+        if self.done == len(self.steps):
+            return self._end()
+        said = self._type([self.steps[self.done]])
+        self._move(self.done + 1)
+        return [*said, f"Step {self.done} of {len(self.steps)} was skipped; \"next\" shows the next one."]
+
+    def _back(self, words):
+        if words:
+            return ['"back" takes no words: "goto N" goes to step N.']
+        if not self.done:
+            return ["This is the first step."]
+        self._move(self.done - 1)
+        return self._next([])
+
+    def _goto(self, words):
+        number = int(words[0]) if len(words) == 1 and words[0].isdecimal() else 0
+        if not 0 < number <= len(self.steps):
+            return [f"goto N: this machine has steps 1 to {len(self.steps)}."]
+        missed = self.steps[self.done:number - 1]
+        self._type(missed)
+        told = [f"Steps {self.done + 1} to {number - 1} were typed for you."] if missed else []
+        self._move(number - 1)
+        return [*told, *self._next([])]
+
+    def _hint(self, words):
+        if words:
+            return [self._hint_of_answer(words[0])]
+        if self.done == len(self.steps):
+            return self._end()
+        step = self.steps[self.done]
+        name = step.text.split()[0]
+        told = next((line for line in step.answer if line.strip(". ")), None)
+        answer = f"its answer begins: {told}" if told else "nothing that it prints matters"
+        return [f"Step {self.done + 1} is \"{step.text}\"; {answer}",
+                f'"help {name}" explains the command, "skip" types it.']
+
+    def _hint_of_answer(self, number):
+        wanted = self.lesson.answers.get(int(number)) if number.isdecimal() else None
+        if not wanted:
+            return self._judge(number, "")
+        words = wanted[0].split()
+        return (f"The answer of exercise {number} has {len(words)} word{'s' * (len(words) > 1)} and begins with "
+                f"\"{words[0][0]}\".")
+
+    def _help(self, words):
+        return EXPLAINED[words[0]]
 
     # -------------------------------------------------------------------- check
 
@@ -158,19 +240,11 @@ def fits(step, answer):
 
 def same(answer):
     """Returns an answer as it is compared: numbers by their value, letters small or not."""
-    words = answer.casefold().split()
+    words = answer.casefold().replace(",", " ").split()
     for number, word in enumerate(words):
         if re.fullmatch(r"\d+|0x[0-9a-f]+|\d[0-9a-f]*h", word):
             words[number] = int(word.rstrip("h"), 16 if word[-1] == "h" or "x" in word else 10)
     return words
-
-
-def drawn(text):
-    """Yields a page's lines, with the text of a picture between fences in place of its SVG."""
-    for line in text:
-        found = PICTURE.fullmatch(line)
-        path = lessons.FOLDER / "pictures" / f"{found[1]}.txt" if found else None
-        yield from ["```", *path.read_text(encoding="utf-8").splitlines(), "```"] if path else [line]
 
 
 def section(text, heading):
@@ -180,20 +254,3 @@ def section(text, heading):
         return []
     rest = [number for number, line in enumerate(text) if number > first and line.startswith("## ")]
     return text[first:rest[0] if rest else len(text)]
-
-
-def shown(text):
-    """Returns a page's lines for a terminal: paragraphs are filled again, the rest stays."""
-    lines, paragraph, is_fenced = [], [], False
-    for line in [*drawn(text), ""]:
-        is_fence = line.startswith("```")
-        if line and not (is_fence or is_fenced or AS_IT_IS.match(line) or HIDDEN.fullmatch(line)):
-            paragraph.append(line)
-            continue
-        lines += textwrap.wrap(" ".join(paragraph), WIDTH) if paragraph else []
-        paragraph, is_fenced = [], is_fenced ^ is_fence
-        if not is_fence and not HIDDEN.fullmatch(line) and (line or lines and lines[-1]):
-            lines.append(line)
-    while lines and not lines[-1]:
-        lines.pop()
-    return lines

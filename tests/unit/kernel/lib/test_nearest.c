@@ -35,6 +35,14 @@ UNIT_TEST(the_most_similar_name_comes_first)
 	check_meant("", commands, "");
 }
 
+UNIT_TEST(a_name_is_kept_once)
+{
+	static const char *const twice[] = { "amd.*", "amd.*", "and.*", NULL };
+
+	check_meant("amd.x", twice, " (did you mean amd.*?)");
+	check_meant("amd.+", twice, " (did you mean amd.*?)");
+}
+
 UNIT_TEST(three_names_at_most_and_the_first_of_equals)
 {
 	static const char *const many[] = { "CTR13", "CTR14", "CTR1", "CTR15", "CTR16", NULL };
