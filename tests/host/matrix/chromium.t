@@ -22,7 +22,7 @@ WORDS = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr
 SECONDS = 60
 PHONE = "360,780"
 EVIL = "</script><script>document.title = 'evil'</script><img src=x onerror=\"document.title = 'evil'\">"
-LOG = checked(f"""\
+RAW = f"""\
 TAP version 13
 # target: TARGET smp=1:2:1 only=a_very_long_word_that_has_no_place_to_break_but_at_its_underscores_*
 {version.head("64-bit")}
@@ -45,7 +45,8 @@ not ok 2 - arch.pmi.mask
 not ok 3 - arch.todo # TODO known
 ok 4 - p6.skipped # SKIP family 6H
 # end of run: status 1
-""")
+"""
+LOG = checked(RAW)
 # Clicks as a finger does, and leaves its results in the page, for --dump-dom.
 PROBE = """\
 <script>
@@ -137,6 +138,19 @@ class Browser(unittest.TestCase):
         self.assertIn("a PMI sets the mask bit", detail)
         self.assertIn("model:cpu_2", detail)
         self.assertNotIn("<img", detail)
+
+    def test_beside(self):
+        """the pages of two machines stand side by side, and what differs is marked"""
+        for number, lbr in enumerate(("8 deep", "16 deep")):
+            facts = [f'    - what: "PMU: of machine {number}"', f'    - what: "LBR: {lbr}"', '    - what: "rr: yes"']
+            page = "\n".join(["ok 4 - summary", "  ---", "  reported:", *facts, "  ..."])
+            text = RAW.replace("TARGET", f"model:cpu_{number}").replace("ok 4 - p6.skipped # SKIP family 6H", page)
+            (self.folder / f"run-{number}.log").write_text(checked(text))
+        dom, said = self.show(html_page.page(html_collect.collect([self.folder])))
+        self.assertEqual(said, [])
+        rows = re.findall(r"<tr(.*?)><th[^>]*>(.*?)</th><td>(.*?)</td><td>(.*?)</td></tr>", dom.partition('id="beside"')[2])
+        self.assertEqual(rows, [(' class="differs"', "PMU", "of machine 0", "of machine 1"),
+                                (' class="differs"', "LBR", "8 deep", "16 deep"), ("", "rr", "yes", "yes")])
 
     def test_phone(self):
         """on a screen 360 pixels wide neither the page nor the details are wider"""

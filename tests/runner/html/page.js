@@ -174,6 +174,38 @@
     });
   };
 
+  // ------------------------------------------------------------------ two machines side by side
+  const pages = [...document.querySelectorAll("#machines details.page")].map((page) => ({
+    name: page.querySelector("summary").textContent,
+    facts: new Map([...page.querySelectorAll("tr")].map((row) =>
+      [row.querySelector("th").textContent, row.querySelector("td").textContent])),
+  }));
+
+  const beside = (left, right) => make("table", { class: "facts" },
+    ...[...new Set([...left.facts.keys(), ...right.facts.keys()])].map((key) => {
+      const values = [left, right].map((page) => page.facts.get(key) || "");
+      return make("tr", values[0] === values[1] ? {} : { class: "differs" },
+        make("th", { scope: "row" }, key), ...values.map((value) => make("td", {}, value)));
+    }));
+
+  const chooser = (label, chosen) => {
+    const select = make("select", { "aria-label": label }, ...pages.map((page, index) =>
+      make("option", { value: index }, page.name)));
+    select.selectedIndex = chosen;
+    return select;
+  };
+
+  if (pages.length > 1) {
+    const selects = [chooser("the first machine", 0), chooser("the second machine", 1)];
+    const place = make("div", { class: "wide" });
+    const fill = () => place.replaceChildren(beside(...selects.map((select) => pages[select.value])));
+    const box = make("details", { id: "beside" }, make("summary", {}, "Two of them side by side"),
+      make("p", {}, ...selects), place);
+    selects.forEach((select) => select.addEventListener("change", fill));
+    fill();
+    document.querySelector("#machines p").after(box);
+  }
+
   document.documentElement.classList.add("live");
   words.addEventListener("input", filter);
   only.addEventListener("change", filter);
