@@ -71,9 +71,10 @@ class Guest:
         After `overall` seconds the run is stopped even if the guest still prints.
         """
         end, logged = time.monotonic() + overall, 0
+        name = layout.shown(getattr(raw_log, "name", "the raw log"))    # one in memory has none
         while self.ending is None:
             data = self._read(end)
-            with program.writing(layout.shown(raw_log.name)):
+            with program.writing(name):
                 raw_log.write(data)
             logged += len(data)
             if logged > LOG_BYTES:
