@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include <arch/cpu/cpuid.h>
+#include <arch/cpu/cache.h>
 #include <arch/cpu/insn.h>
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/segments.h>
@@ -78,14 +78,14 @@ static void loop_with_pending(uint32_t rounds, uint32_t argument)
 enum { SMALL_LINE = 32, LINE = 64, PAGE = 4096, CODE_PAGE_STRIDE = PAGE + SMALL_LINE };
 
 /* How many steps of 32 bytes a line of this processor has: known before a window, where CPUID
- * would count. Before there was CLFLUSH, lines had 32 bytes. */
+ * would count. Processors that do not describe their caches have lines of 32 bytes. */
 static uint32_t steps;
 
 static uint32_t line_bytes(void)
 {
-	const struct cpuid_result leaf = cpuid_read(1, 0);
+	struct cache_shape shape;
 
-	return leaf.edx & BIT(19) ? 8 * (leaf.ebx >> 8 & 0xff) : SMALL_LINE;
+	return cache_find_l1_data(&shape) ? shape.line : SMALL_LINE;
 }
 
 static void prepare_lines(uint32_t rounds)
