@@ -132,6 +132,11 @@ def glob_matches(glob, string):
     return compiled(glob).fullmatch(string) is not None
 
 
+def any_of(globs):
+    """Returns what says of many strings if one of these globs matches, or None without globs."""
+    return re.compile("|".join(compiled(glob).pattern for glob in globs), re.DOTALL).fullmatch if globs else None
+
+
 def load(emulator, cpu, version="", words=(), folder=layout.DEVIATIONS):
     """Returns the rows for this target, run by this version of its emulator with these words.
 

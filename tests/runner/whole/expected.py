@@ -36,11 +36,10 @@ def load_heads(emulator, cpu, version="", words=(), folder=layout.HEADS):
 
 def chosen(tests, words):
     """Returns the Tests that these words choose, in the order in which `list` prints them."""
-    only, skip = (globs_of(words, key) for key in ("only=", "skip="))
-    found = [test for test in tests.values()
-             if (test.kind != "broken" or "broken" in words)
-             and (not only or any(glob_matches(glob, test.id) for glob in only))
-             and not any(glob_matches(glob, test.id) for glob in skip)]
+    only, skip = (deviations.any_of(globs_of(words, key)) for key in ("only=", "skip="))
+    unwanted = None if "broken" in words else "broken"
+    found = [contents.Test._make(row) for row in tests.values()
+             if (not only or only(row[0])) and row[2] != unwanted and not (skip and skip(row[0]))]
     return sorted(found, key=lambda test: (test.kind != "first", test.id))
 
 
