@@ -37,6 +37,11 @@ PORTS = "PMU_PORTS"             # there, too: from the words pit=, i8042=, rsdp=
 PORT_WORDS = ("pit", "i8042", "rsdp", "uart")
 MUTANT = "PMU_MUTANT"           # the number of a mutant: tests/mutants builds an emulator with all
 MUTANTS = ("--instrument", layout.BUILD / "mutants" / "module")
+# Processors of one core a package, and of one thread a core. What shares which cache follows from smp= in the model
+# and from CPUID in the kernel: the two would differ on a machine that cannot exist.
+ONE_CORE = ("pentium", "pentium_mmx", "amd_k6_2_chomper", "athlon_xp", "p2_klamath", "p3_katmai", "p4_willamette")
+ONE_THREAD = (*ONE_CORE, "core_duo_t2400_yonah", "core2_penryn_t9600", "athlon64_clawhammer", "athlon64_venice",
+              "turion64_tyler", "phenom_8650_toliman")
 
 
 def version():
@@ -44,8 +49,18 @@ def version():
 
 
 def prepare(cpu, machine):
+    check_shape(cpu, machine.smp)
     os.environ[NUMBER] = number_of(os.environ.get(QUIRK, ""))
     bochs.prepare(cpu, machine, module(machine), MAX_CPUS)
+
+
+def check_shape(cpu, smp):
+    """Raises Problem for a machine that nobody could build of this processor."""
+    for kind, count, alone in (("core in a package", smp.cores, ONE_CORE), ("thread in a core", smp.threads, ONE_THREAD)):
+        if count > 1 and cpu in alone:
+            can = f"{smp.cpus}:1:1" if cpu in ONE_CORE else f"{smp.packages}:{smp.cores * smp.threads}:1"
+            raise Problem(f"smp={smp.packages}:{smp.cores}:{smp.threads}: {cpu} has one {kind}; smp={can} makes as many "
+                          "processors of it")
 
 
 def words(machine):

@@ -14,7 +14,7 @@ import taptest                                      # noqa: E402
 from runner import handover, logs, machine  # noqa: E402
 from runner.campaigns import matrix  # noqa: E402
 from runner.problems import Problem                 # noqa: E402
-from targets import kvm, qemu                       # noqa: E402
+from targets import kvm, model, qemu                # noqa: E402
 
 BAD_WORDS = (
     "mem=0", "mem=x", "mem=-1", "mem=99999999", "smp=2", "smp=0:1:1", "smp=16:16:16", "smp=1:1:1:1",
@@ -46,6 +46,13 @@ class Words(unittest.TestCase):
         """a word that comes twice is refused"""
         with self.assertRaises(Problem):
             machine.split(["mem=16", "mem=32"])
+
+    def test_shape(self):
+        """processors of one core or one thread are refused with more of them, and the sentence names what can be"""
+        for cpu, smp, can in (("p3_katmai", "1:2:1", "2:1:1"), ("core2_penryn_t9600", "2:2:2", "2:4:1")):
+            with self.assertRaisesRegex(Problem, f"smp={can} makes as many"):
+                model.check_shape(cpu, machine.topology(smp))
+            model.check_shape(cpu, machine.topology(can))
 
     def test_disk(self):
         """the disk of words has the file that grub.cfg sources"""
