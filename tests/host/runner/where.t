@@ -10,10 +10,11 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 
-from runner import numbers                          # noqa: E402  (taptest has put its folder into the path)
+from runner import kernel_disk, layout, numbers     # noqa: E402  (taptest has put its folder into the path)
 from runner.whole import contents                   # noqa: E402
 
 PLACE = re.compile(r"(\S+):(\d+): (\S+)")
+BOTH = r"(platform|rdpmc|rdtsc|msr)\."
 MAKES = re.compile(r"[A-Z][A-Z0-9_]*\(|static const struct test")          # TEST(, another macro
 
 
@@ -38,6 +39,18 @@ class Where(taptest.Case):
         wrong = [name for name, (file, line) in self.found.items() if not MAKES.search(
             (taptest.ROOT / file).read_text(encoding="ascii").splitlines()[line - 1])]
         self.assertEqual(wrong, [])
+
+    def test_manuals(self):
+        """tests that run on Intel's and on AMD's processors have sources of both"""
+        elf = layout.KERNELS[64].read_bytes()
+        memory = kernel_disk.flat(elf)[1]
+        said = {}
+        for _, name, _, source, *_ in contents.structs(elf, f"{layout.KERNELS[64]}.debug", 64):
+            if source and re.match(BOTH, name):
+                said[name] = memory[source - kernel_disk.IMAGE:][:999].split(b"\0", 1)[0].decode("ascii")
+        wrong = [name for name, text in said.items() if "SDM" in text and not re.search("APM|AMD|BKDG|PPR", text)]
+        self.assertGreater(len(said), 100)
+        self.assertEqual(wrong, [], said and sorted({said[each] for each in wrong}))
 
     def test_words(self):
         """an id of a log may name a processor; an unknown id gets a hint; a retired one is no test"""

@@ -12,7 +12,7 @@
 #include <arch/regs/table.h>
 #include <kernel/run/test.h>
 
-#define REFERENCE  "SDM 3A, \"Exception and Interrupt Reference\", "
+#define REFERENCE  "APM 2, \"Vectors\"; SDM 3A, \"Exception and Interrupt Reference\", "
 
 #define RAISE_MAX_CODE  32
 

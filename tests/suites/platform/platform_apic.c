@@ -17,7 +17,8 @@
 #include <tests/suites/common/needs.h>
 
 #define APIC_SOURCE(title) \
-	"SDM 3A, \"Advanced Programmable Interrupt Controller (APIC)\", \"" title "\""
+	"SDM 3A, \"Advanced Programmable Interrupt Controller (APIC)\", \"" title "\"; " \
+	"APM 2, the chapter of the same name"
 
 /* ------------------------------------------------------------------------------------- identity */
 
@@ -202,7 +203,8 @@ TEST(ipi, .id = "platform.apic.ipi.once", .needs = need_local_apic,
 
 TEST(ipi_if, .id = "platform.apic.ipi.interrupt_flag", .needs = need_local_apic,
      .claim = "with EFLAGS.IF = 0 a fixed interrupt waits in the IRR; STI lets it in",
-     .source = "SDM 3A, \"Masking Maskable Hardware Interrupts\"")
+     .source = "SDM 3A, \"Masking Maskable Hardware Interrupts\"; "
+               "APM 2, \"Masking External Interrupts\"")
 {
 	uintptr_t before = flags_read();
 

@@ -108,7 +108,8 @@ static NEED_BOTH(need_apic_and_rate, need_local_apic, need_rate)
 
 TEST(apic_timer, .id = "platform.clock.apic_timer", .needs = need_apic_and_rate,
      .claim = "the local APIC's timer counts at a constant rate",
-     .source = "SDM 3A, \"Advanced Programmable Interrupt Controller (APIC)\", \"APIC Timer\"")
+     .source = "SDM 3A, \"Advanced Programmable Interrupt Controller (APIC)\", \"APIC Timer\"; "
+               "APM 2, \"APIC Timer Interrupt\"")
 {
 	const uint32_t khz = apic_timer_khz();
 
@@ -143,7 +144,8 @@ static bool ends_after(uint16_t count)
 
 TEST(pit, .id = "platform.pit.tsc", .needs = need_8254, .runs = TEST_ALONE,
      .claim = "the 8254 counts to its end, and the time-stamp counter runs meanwhile",
-     .source = "8254, \"Mode 0: Interrupt on Terminal Count\"; SDM 3B, \"Time-Stamp Counter\"")
+     .source = "8254, \"Mode 0: Interrupt on Terminal Count\"; SDM 3B, \"Time-Stamp Counter\"; "
+               "APM 2, \"Time-Stamp Counter\"")
 {
 	uint64_t before = tsc_read();
 	bool has_ended = ends_after(PIT_HZ / 1000);

@@ -148,7 +148,7 @@ static const struct raise int1[] = {
 
 TEST(db_int1, .id = "platform.exceptions.db.int1", .needs = need_modes,
      .claim = "INT1 raises #DB as a trap at every privilege level",
-     .source = "SDM 2A, \"INT n/INTO/INT3/INT1 - Call to Interrupt Procedure\"")
+     .source = "SDM 2A, \"INT n/INTO/INT3/INT1 - Call to Interrupt Procedure\"; APM 3, \"INT\"")
 {
 	RAISE_ALL(t, int1, X86_DB, "INT1 raises #DB whatever the DPL of its gate is", AT_TRAP);
 }

@@ -9,7 +9,7 @@ static const uint8_t software_vectors[] = { X86_CSO, 15, X86_MC, X86_VE, 22, 23,
 
 TEST(int_n, .id = "platform.exceptions.int_n", .needs = need_modes,
      .claim = "INT n reaches the vectors that no instruction raises by itself",
-     .source = "SDM 2A, \"INT n/INTO/INT3/INT1 - Call to Interrupt Procedure\"")
+     .source = "SDM 2A, \"INT n/INTO/INT3/INT1 - Call to Interrupt Procedure\"; APM 3, \"INT\"")
 {
 	for (size_t i = 0; i < sizeof(software_vectors); i++) {
 		const struct raise row = {
@@ -49,7 +49,7 @@ static void expect_same_regs(struct test_ctx *t, enum cpu_mode mode, const struc
 
 TEST(registers, .id = "platform.exceptions.registers", .needs = need_modes,
      .claim = "a fault changes no general register and no status flag, in any mode",
-     .source = "SDM 3A, \"Program or Task Restart\"")
+     .source = "SDM 3A, \"Program or Task Restart\"; APM 2, \"Precision\"")
 {
 	static const uint8_t ud2[] = { 0x0f, 0x0b };
 
@@ -64,7 +64,8 @@ TEST(registers, .id = "platform.exceptions.registers", .needs = need_modes,
 
 TEST(eax_of_div, .id = "platform.exceptions.registers_of_div", .needs = need_modes,
      .claim = "a DIV that faults leaves its dividend in EAX and EDX",
-     .source = "SDM 3A, \"Interrupt 0 - Divide Error Exception (#DE)\", program state change")
+     .source = "SDM 3A, \"Interrupt 0 - Divide Error Exception (#DE)\", program state change; "
+               "APM 2, \"#DE - Divide-by-Zero-Error Exception\"")
 {
 	static const uint8_t div_ecx[] = { 0xf7, 0xf1 };
 	struct mode_regs in = distinct;
@@ -103,7 +104,8 @@ static void judge_rf(struct test_ctx *t, const char *what, uint8_t opcode1, uint
 
 TEST(rf_of_fault, .id = "platform.exceptions.rf.fault", .needs = need_modes,
      .claim = "the EFLAGS saved by a fault have RF = 1",
-     .source = "SDM 3B, \"Instruction-Breakpoint Exception Condition\"")
+     .source = "SDM 3B, \"Instruction-Breakpoint Exception Condition\"; "
+               "APM 2, \"Breakpoint Instruction-Execution\"")
 {
 	judge_rf(t, "UD2", 0x0f, 0x0b, EFLAGS_RF,
 	         "a fault saves RF = 1, so that its restart hits no breakpoint");
@@ -111,7 +113,8 @@ TEST(rf_of_fault, .id = "platform.exceptions.rf.fault", .needs = need_modes,
 
 TEST(rf_of_trap, .id = "platform.exceptions.rf.trap", .needs = need_modes,
      .claim = "the EFLAGS saved by a trap have RF = 0",
-     .source = "SDM 3B, \"Instruction-Breakpoint Exception Condition\"")
+     .source = "SDM 3B, \"Instruction-Breakpoint Exception Condition\"; "
+               "APM 2, \"Breakpoint Instruction-Execution\"")
 {
 	judge_rf(t, "INT3", 0xcc, 0x90, 0,
 	         "a trap saves RF as it is, and every instruction clears RF");
@@ -120,7 +123,8 @@ TEST(rf_of_trap, .id = "platform.exceptions.rf.trap", .needs = need_modes,
 #define DR6_BS  BIT32(14)
 
 TEST(dr6, .id = "platform.exceptions.db.dr6", .needs = need_modes,
-     .claim = "a single step sets DR6.BS", .source = "SDM 3B, \"Debug Status Register (DR6)\"")
+     .claim = "a single step sets DR6.BS", .source = "SDM 3B, \"Debug Status Register (DR6)\"; "
+                                                     "APM 2, \"Debug-Status Register (DR6)\"")
 {
 	static const uint8_t write[] = { 0x0f, 0x23, 0xf0 }, read[] = { 0x0f, 0x21, 0xf0 },
 	nop[] = { 0x90, 0x90 };

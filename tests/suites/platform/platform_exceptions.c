@@ -40,7 +40,7 @@ static const struct raise single_step[] = {
 
 TEST(db_step, .id = "platform.exceptions.db.single_step", .needs = need_modes,
      .claim = "EFLAGS.TF, set by IRET, raises #DB as a trap after the first instruction",
-     .source = "SDM 3B, \"Single-Step Exception Condition\"")
+     .source = "SDM 3B, \"Single-Step Exception Condition\"; APM 2, \"Single Stepping\"")
 {
 	RAISE_ALL(t, single_step, X86_DB, "with TF set each instruction ends in #DB", AT_TRAP);
 }
@@ -115,7 +115,8 @@ static const struct raise undefined[] = {
 
 TEST(ud, .id = "platform.exceptions.ud", .needs = need_modes,
      .claim = "opcodes with operands, prefixes or in modes for which they do not exist raise #UD",
-     .source = "SDM 2, each instruction; SDM 3A, \"Interrupt 6 - Invalid Opcode Exception (#UD)\"")
+     .source = "SDM 2, each instruction; SDM 3A, \"Interrupt 6 - Invalid Opcode Exception (#UD)\"; "
+               "APM 2, \"#UD - Invalid-Opcode Exception\"")
 {
 	RAISE_ALL(t, undefined, X86_UD, "no such instruction exists here", AT_FAULT);
 }
@@ -131,7 +132,8 @@ static const struct raise privileged[] = {
 
 TEST(gp_privileged, .id = "platform.exceptions.gp.privileged", .needs = need_modes,
      .claim = "privileged instructions raise #GP(0) at CPL 1, 2 and 3 and in virtual-8086 mode",
-     .source = "SDM 3A, \"Privileged Instructions\"; SDM 1, \"I/O Permission Bit Map\"")
+     .source = "SDM 3A, \"Privileged Instructions\"; SDM 1, \"I/O Permission Bit Map\"; "
+               "APM 2, \"#GP - General-Protection Exception\"")
 {
 	RAISE_ALL(t, privileged, X86_GP, "the instruction is only for CPL 0 (ports: for "
 	                                 "CPL <= IOPL = 0)",
@@ -189,7 +191,8 @@ static const struct raise gates[] = {
 
 TEST(gp_gate, .id = "platform.exceptions.gp.gate", .needs = need_modes,
      .claim = "INT n from CPL > DPL of the gate raises #GP with vector * 8 + 2 as the error code",
-     .source = "SDM 3A, \"Protection of Exception- and Interrupt-Handler Procedures\"")
+     .source = "SDM 3A, \"Protection of Exception- and Interrupt-Handler Procedures\"; "
+               "APM 2, \"#GP - General-Protection Exception\"")
 {
 	RAISE_ALL(t, gates, X86_GP,
 	          "software may use gates of DPL >= CPL; the error code names the gate (IDT)",
@@ -243,7 +246,8 @@ static const struct raise limits[] = {
 
 TEST(gp_limit, .id = "platform.exceptions.gp.limit", .needs = need_modes,
      .claim = "an access beyond the limit of a data segment raises #GP(0)",
-     .source = "SDM 3A, \"Limit Checking\"; SDM 3B, \"Address Translation in Real-Address Mode\"")
+     .source = "SDM 3A, \"Limit Checking\"; SDM 3B, \"Address Translation in Real-Address Mode\"; "
+               "APM 2, \"Segment Limit Checks\"")
 {
 	RAISE_ALL(t, limits, X86_GP, "DS ends at FFFFH here, and the last byte "
 	                             "accessed lies beyond it",

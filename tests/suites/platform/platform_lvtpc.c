@@ -12,7 +12,8 @@
 #include <tests/suites/common/smp_tests.h>
 
 #define SOURCE "SDM 3A, \"Local APIC State After Power-Up or Reset\", " \
-               "\"Local APIC State After an INIT Reset\": mask bits 1, all others 0"
+               "\"Local APIC State After an INIT Reset\": mask bits 1, all others 0; " \
+               "APM 2, \"Local Vector Table\""
 
 /* The boot processor's was in the hands of the firmware; the others' INIT was the kernel's own. */
 TEST(reset, .id = "platform.apic.lvtpc.reset", .needs = need_lvtpc, .source = SOURCE,

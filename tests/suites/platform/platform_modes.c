@@ -21,7 +21,8 @@ static void expect_table(struct test_ctx *t, const char *what, struct table_desc
 
 TEST(tables, .id = "platform.segments.tables",
      .claim = "the GDT and the IDT in use are the kernel's own",
-     .source = "SDM 2B, \"SGDT - Store Global Descriptor Table Register\", \"SIDT\"")
+     .source = "SDM 2B, \"SGDT - Store Global Descriptor Table Register\", \"SIDT\"; "
+               "APM 3, \"SGDT\", \"SIDT\"")
 {
 	struct table_descriptor got;
 
@@ -33,7 +34,8 @@ TEST(tables, .id = "platform.segments.tables",
 
 TEST(selectors, .id = "platform.segments.selectors",
      .claim = "the kernel runs at CPL 0 on its own segments, with its own TSS in the task register",
-     .source = "SDM 3A, \"Segment Selectors\", \"Task Register\"")
+     .source = "SDM 3A, \"Segment Selectors\", \"Task Register\"; "
+               "APM 2, \"Segment Selectors\", \"Task Register\"")
 {
 	expect_exact(t, "CS", code_selector_read(), SELECTOR_KERNEL_CODE,
 	             "it is the kernel's code segment, RPL = CPL = 0");
@@ -73,7 +75,8 @@ static const struct { uint16_t selector; uint32_t rights, limit; } segments[] = 
 
 TEST(descriptors, .id = "platform.segments.descriptors", .needs = need_modes,
      .claim = "LAR and LSL read the GDT as it was built; the TSS in use is busy",
-     .source = "SDM 2A, \"LAR - Load Access Rights Byte\", \"LSL - Load Segment Limit\"")
+     .source = "SDM 2A, \"LAR - Load Access Rights Byte\", \"LSL - Load Segment Limit\"; "
+               "APM 3, \"LAR\", \"LSL\"")
 {
 	static const uint8_t lar_lsl[] = { 0x0f, 0x02, 0xc1, 0x0f, 0x03,
 	                                   0xd1 };    /* EAX, EDX from ECX */
@@ -94,7 +97,7 @@ TEST(descriptors, .id = "platform.segments.descriptors", .needs = need_modes,
 
 TEST(privilege, .id = "platform.modes.privilege", .needs = need_modes,
      .claim = "code under test in protected mode has the CPL that was requested",
-     .source = "SDM 3A, \"Privilege Levels\"")
+     .source = "SDM 3A, \"Privilege Levels\"; APM 2, \"Privilege-Level Types\"")
 {
 	static const uint8_t mov_ax_cs[] = { 0x8c, 0xc8 };
 	const struct mode_regs in = { .ax = 0 };
@@ -123,7 +126,7 @@ static const struct raise control_reads[] = {
 
 TEST(control_read, .id = "platform.modes.control_registers", .needs = need_modes,
      .claim = "CR0 can be read only at CPL 0 and in real mode",
-     .source = "SDM 2B, \"MOV - Move to/from Control Registers\"")
+     .source = "SDM 2B, \"MOV - Move to/from Control Registers\"; APM 3, \"MOV CRn\"")
 {
 	RAISE_ALL(t, control_reads, X86_GP,
 	          "control and system registers are for CPL 0; VM86 has CPL 3", AT_FAULT);
@@ -131,7 +134,8 @@ TEST(control_read, .id = "platform.modes.control_registers", .needs = need_modes
 
 TEST(protection_enable, .id = "platform.modes.protection_enable", .needs = need_modes,
      .claim = "CR0.PE is 0 in real mode and 1 in every other mode",
-     .source = "SDM 2B, \"SMSW - Store Machine Status Word\"; SDM 3A, \"Control Registers\"")
+     .source = "SDM 2B, \"SMSW - Store Machine Status Word\"; SDM 3A, \"Control Registers\"; "
+               "APM 3, \"SMSW\"")
 {
 	static const uint8_t smsw_ax[] = { 0x0f, 0x01, 0xe0 };
 	const struct mode_regs in = { .ax = 0 };
@@ -149,7 +153,8 @@ TEST(protection_enable, .id = "platform.modes.protection_enable", .needs = need_
 
 TEST(code_size, .id = "platform.modes.code_size", .needs = need_modes,
      .claim = "operands are 16 bits wide in 16-bit code and VM86, else 32; 40H is INC or REX",
-     .source = "SDM 1, \"Operand-Size and Address-Size Attributes\"")
+     .source = "SDM 1, \"Operand-Size and Address-Size Attributes\"; "
+               "APM 3, \"Operand-Size Override Prefix\"")
 {
 	/* MOV EAX, 40400000H; or MOV AX, 0; INC AX; INC AX. */
 	static const uint8_t mov_or_inc[] = { 0xb8, 0x00, 0x00, 0x40, 0x40 };
@@ -179,7 +184,7 @@ static const struct raise by_descriptor[] = {
 TEST(by_selector, .id = "platform.modes.segments_by_selector", .needs = need_modes,
      .claim = "in protected mode, even in 16-bit code, a segment register takes only "
               "selectors of descriptors",
-     .source = "SDM 3A, \"Segment Selectors\"")
+     .source = "SDM 3A, \"Segment Selectors\"; APM 2, \"Segment Selectors\"")
 {
 	RAISE_ALL(t, by_descriptor, X86_GP, "1234H is in an LDT, which does not exist", AT_FAULT);
 }
@@ -195,7 +200,8 @@ static const struct raise interrupt_flag[] = {
 
 TEST(iopl, .id = "platform.modes.iopl", .needs = need_modes,
      .claim = "CLI and STI raise #GP(0) at CPL 1, 2 and 3 with IOPL 0, and nowhere else",
-     .source = "SDM 2A, \"CLI - Clear Interrupt Flag\"; SDM 2B, \"STI - Set Interrupt Flag\"")
+     .source = "SDM 2A, \"CLI - Clear Interrupt Flag\"; SDM 2B, \"STI - Set Interrupt Flag\"; "
+               "APM 3, \"CLI\", \"STI\"")
 {
 	RAISE_ALL(t, interrupt_flag, X86_GP, "IF is for CPL <= IOPL; VM86 runs with IOPL 3",
 	          AT_FAULT);
@@ -203,7 +209,7 @@ TEST(iopl, .id = "platform.modes.iopl", .needs = need_modes,
 
 TEST(popf, .id = "platform.modes.popf", .needs = need_modes,
      .claim = "POPF at CPL 3 changes neither IOPL nor IF, and does not fault",
-     .source = "SDM 2B, \"POPF/POPFD/POPFQ - Pop Stack Into EFLAGS Register\"")
+     .source = "SDM 2B, \"POPF/POPFD/POPFQ - Pop Stack Into EFLAGS Register\"; APM 3, \"POPF\"")
 {
 	static const uint8_t push_popf[] = { 0x50, 0x9d };
 	const struct mode_regs in = { .ax = EFLAGS_IOPL | EFLAGS_IF | EFLAGS_FIXED | EFLAGS_CF };
@@ -253,7 +259,7 @@ static void expect_inverted(struct test_ctx *t, enum cpu_mode mode, const struct
 
 TEST(mode_registers, .id = "platform.modes.registers", .needs = need_modes,
      .claim = "all bits of seven registers pass into and out of every mode",
-     .source = "SDM 1, \"General-Purpose Registers\"")
+     .source = "SDM 1, \"General-Purpose Registers\"; APM 1, \"General-Purpose Registers\"")
 {
 	const struct mode_regs in = {
 		.ax = PATTERN(0xa1a2a3a4), .bx = PATTERN(0xb1b2b3b4), .cx = PATTERN(0xc1c2c3c4),
@@ -272,7 +278,7 @@ TEST(mode_registers, .id = "platform.modes.registers", .needs = need_modes,
 
 TEST(flags, .id = "platform.modes.flags", .needs = need_modes,
      .claim = "the status flags pass into and out of every mode",
-     .source = "SDM 1, \"EFLAGS Register\"")
+     .source = "SDM 1, \"EFLAGS Register\"; APM 1, \"Flags Register\"")
 {
 	static const uint8_t cmc[] = { 0xf5 };
 
@@ -291,7 +297,7 @@ TEST(flags, .id = "platform.modes.flags", .needs = need_modes,
 
 TEST(offset, .id = "platform.modes.offset", .needs = need_modes,
      .claim = "the offset returned is that of the code's end or of the faulting instruction",
-     .source = "SDM 3A, \"Program or Task Restart\"")
+     .source = "SDM 3A, \"Program or Task Restart\"; APM 2, \"Precision\"")
 {
 	static const uint8_t nops[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0x0f, 0x0b };
 	const struct mode_regs in = { .ax = 0 };

@@ -11,7 +11,8 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/platform/platform_snippets.h>
 
-#define SOURCE "SDM 3A, \"Handling Multiple NMIs\""
+#define SOURCE "SDM 3A, \"Handling Multiple NMIs\"; " \
+               "APM 2, \"NMI - Non-Maskable-Interrupt Exception\""
 
 /* One scenario: what the handler does when it is first entered, and what it saw. */
 struct scenario {
@@ -66,7 +67,8 @@ static void send_nmi(unsigned sent_inside, bool is_iret_inside, unsigned count)
 
 TEST(nmi_once, .id = "platform.nmi.once", .needs = need_local_apic,
      .claim = "an NMI that the processor sends to itself arrives once, even with interrupts off",
-     .source = "SDM 3A, \"Nonmaskable Interrupt (NMI)\"")
+     .source = "SDM 3A, \"Nonmaskable Interrupt (NMI)\"; "
+               "APM 2, \"NMI - Non-Maskable-Interrupt Exception\"")
 {
 	uintptr_t before = flags_read();
 

@@ -21,7 +21,8 @@ static const char *need_listed(struct test_ctx *t)
 
 TEST(started, .id = "platform.smp.started", .runs = TEST_ON_BOOT, .needs = need_listed,
      .claim = "each processor that the firmware lists starts by INIT and STARTUP",
-     .source = "SDM 3A, \"MP Initialization Protocol Algorithm for MP Systems\"")
+     .source = "SDM 3A, \"MP Initialization Protocol Algorithm for MP Systems\"; "
+               "APM 2, \"Multiple Processor Initialization\"")
 {
 	for (unsigned cpu = 0; cpu < smp_count(); cpu++) {
 		const struct smp_cpu *c = smp_get(cpu);
@@ -55,7 +56,7 @@ TEST(topology, .id = "platform.smp.topology", .runs = TEST_ON_BOOT, .needs = nee
      .claim = "CPUID gives each processor its own APIC ID, and all processors the same "
               "widths of its fields",
      .source = "SDM 3A, \"Hierarchical Mapping of Shared Resources\", "
-               "\"Identifying Logical Processors in an MP System\"")
+               "\"Identifying Logical Processors in an MP System\"; APM 3, \"CPUID\"")
 {
 	const struct topology *own = &smp_get(0)->topology;
 
@@ -93,7 +94,7 @@ static void add_up(struct test_ctx *t, uintptr_t argument)
 TEST(memory, .id = "platform.smp.memory", .runs = TEST_ON_BOOT, .needs = need_secondaries,
      .claim = "each processor has its own copy of a variable; all share a SHARED one, and LOCK "
               "counts exactly",
-     .source = "SDM 3A, \"Locked Atomic Operations\"")
+     .source = "SDM 3A, \"Locked Atomic Operations\"; APM 2, \"Access Atomicity\"")
 {
 	unsigned others = 0, numbers = 0;
 
@@ -171,7 +172,8 @@ static void expect_seen(struct test_ctx *t, const char *what, const volatile uin
 
 TEST(ipi, .id = "platform.smp.ipi", .runs = TEST_ON_BOOT, .needs = need_secondaries,
      .claim = "fixed and NMI IPIs arrive once, at the processor to which they are sent",
-     .source = "SDM 3A, \"Issuing Interprocessor Interrupts\"")
+     .source = "SDM 3A, \"Issuing Interprocessor Interrupts\"; "
+               "APM 2, \"Interprocessor Interrupts (IPI)\"")
 {
 	unsigned others = 0;
 
@@ -229,7 +231,7 @@ static const char *need_secondaries_of_family_6(struct test_ctx *t)
 TEST(init, .id = "platform.smp.init", .runs = TEST_ON_BOOT, .needs = need_secondaries_of_family_6,
      .claim = "an INIT IPI stops a running processor, and STARTUP starts it again",
      .source = "SDM 3A, \"INIT Reset\"; \"Local APIC State After It Receives an INIT-Level "
-               "Interrupt\"")
+               "Interrupt\"; APM 2, \"Processor Initialization State\"")
 {
 	unsigned cpu = smp_first_other();
 

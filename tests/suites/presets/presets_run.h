@@ -11,7 +11,8 @@
 #include <kernel/run/test.h>
 #include <tests/suites/common/events/event_exercise.h>
 
-#define EVENTS  "SDM 3B, \"Performance-Monitoring Events\""
+#define EVENTS  "SDM 3B, \"Performance-Monitoring Events\"; " \
+                "AMD: BKDG and PPR, \"Performance Monitor Events\""
 
 /* Needs a PMU that counts, whose events are known. */
 const char *preset_need(struct test_ctx *t);

@@ -80,9 +80,9 @@ static void check_all_rdmsr(struct test_ctx *t, enum cpu_mode mode)
 	static void rdmsr_##name(struct test_ctx *t) { check_all_rdmsr(t, mode); } \
 	static void wrmsr_##name(struct test_ctx *t) { for_each_register(t, mode, check_wrmsr); } \
 	TEST_OF(rdmsr_##name, .id = "msr.rdmsr." #name, .needs = need_registers, \
-	     .source = "SDM 2B, RDMSR", \
+	     .source = "SDM 2B and APM 3, RDMSR", \
 	     .claim = "RDMSR of a PMU register " how " " where); \
 	TEST_OF(wrmsr_##name, .id = "msr.wrmsr." #name, .needs = need_registers, \
-	     .source = "SDM 2C, WRMSR", \
+	     .source = "SDM 2C and APM 3, WRMSR", \
 	     .claim = "WRMSR of a PMU register " how " and changes nothing " where)
 MODE_TESTS_ABOVE_CPL0(RDMSR_AND_WRMSR, "raises #GP(0)", "raises #GP(0)");

@@ -24,7 +24,7 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/rdpmc/rdpmc_rules.h>
 
-#define SDM "SDM 2B, RDPMC"
+#define SOURCE "SDM 2B and APM 3, RDPMC"
 
 static const char *need_rdpmc(struct test_ctx *t)
 {
@@ -151,7 +151,7 @@ static void check_class(struct test_ctx *t, enum index_class wanted)
 	judge_run(t, &run, wanted);
 }
 
-TEST(exists, .id = "rdpmc.exists", .needs = need_modes, .source = SDM,
+TEST(exists, .id = "rdpmc.exists", .needs = need_modes, .source = SOURCE,
      .claim = "RDPMC raises #UD exactly where the processor has no such instruction")
 {
 	const struct rdpmc_rules *rules = rdpmc_rules();
@@ -169,7 +169,7 @@ TEST(exists, .id = "rdpmc.exists", .needs = need_modes, .source = SDM,
 }
 
 TEST(lock, .id = "rdpmc.lock", .needs = need_modes,
-     .source = SDM ", exceptions: #UD if the LOCK prefix is used",
+     .source = SOURCE ", exceptions: #UD if the LOCK prefix is used",
      .claim = "LOCK RDPMC raises #UD")
 {
 	struct mode_result r = instruction_run(&insn_lock_rdpmc, MODE_CPL0, 0);
@@ -177,13 +177,13 @@ TEST(lock, .id = "rdpmc.lock", .needs = need_modes,
 	expect_outcome(t, &r, fault_make(X86_UD, 0), "LOCK is not allowed with RDPMC");
 }
 
-TEST(index_valid, .id = "rdpmc.index.valid", .needs = need_valid_index, .source = SDM,
+TEST(index_valid, .id = "rdpmc.index.valid", .needs = need_valid_index, .source = SOURCE,
      .claim = "every index of a counter that the processor has can be read")
 {
 	check_class(t, INDEX_VALID);
 }
 
-TEST(index_invalid, .id = "rdpmc.index.invalid", .needs = need_rdpmc, .source = SDM,
+TEST(index_invalid, .id = "rdpmc.index.invalid", .needs = need_rdpmc, .source = SOURCE,
      .claim = "an index without a counter raises #GP(0)")
 {
 	check_class(t, INDEX_INVALID);
@@ -199,7 +199,7 @@ static uint32_t first_invalid(uint32_t start)
 	return start;
 }
 
-TEST(index_first_invalid, .id = "rdpmc.index.first_invalid", .needs = need_rdpmc, .source = SDM,
+TEST(index_first_invalid, .id = "rdpmc.index.first_invalid", .needs = need_rdpmc, .source = SOURCE,
      .claim = "the index after the last counter of each kind raises #GP(0)")
 {
 	static const uint32_t kinds[] = { 0, RDPMC_PERF_METRICS, RDPMC_FIXED, RDPMC_FAST };
@@ -219,7 +219,7 @@ static const char *need_fast(struct test_ctx *t)
 	                     pmu_get()->class->name);
 }
 
-TEST(index_fast, .id = "rdpmc.index.fast", .needs = need_fast, .source = SDM ", fast reads",
+TEST(index_fast, .id = "rdpmc.index.fast", .needs = need_fast, .source = SOURCE ", fast reads",
      .claim = "with ECX[31] the low 32 bits are read, and EDX is 0")
 {
 	for (uint32_t i = 0; i < pmu_get()->gp_count; i++) {
@@ -231,7 +231,7 @@ TEST(index_fast, .id = "rdpmc.index.fast", .needs = need_fast, .source = SDM ", 
 	}
 }
 
-TEST(index_open, .id = "rdpmc.index.open", .needs = need_modes, .source = SDM,
+TEST(index_open, .id = "rdpmc.index.open", .needs = need_modes, .source = SOURCE,
      .claim = "indices on which the sources differ are reported, not judged")
 {
 	static const uint32_t interesting[] = {
@@ -253,7 +253,7 @@ TEST(index_open, .id = "rdpmc.index.open", .needs = need_modes, .source = SDM,
 	test_report(t, "rules", "%s", rdpmc_rules()->source);
 }
 
-TEST(width, .id = "rdpmc.width", .needs = need_valid_index, .source = SDM ", operation",
+TEST(width, .id = "rdpmc.width", .needs = need_valid_index, .source = SOURCE ", operation",
      .claim = "EDX:EAX holds the counter in its width, and zeros above it whatever "
               "EDX:EAX held before")
 {
@@ -295,12 +295,12 @@ static void check_mode(struct test_ctx *t, enum cpu_mode mode)
 
 #define RDPMC_READS(name, mode, where, how) \
 	static void name(struct test_ctx *t) { check_mode(t, mode); } \
-	TEST_OF(name, .id = "rdpmc.mode." #name, .needs = need_rdpmc, .source = SDM, \
+	TEST_OF(name, .id = "rdpmc.mode." #name, .needs = need_rdpmc, .source = SOURCE, \
 	     .claim = where " RDPMC reads " how)
 MODE_TESTS(RDPMC_READS, "whatever CR4.PCE is, and takes all of ECX", "with CR4.PCE = 1 only",
            "with CR4.PCE = 1 only");
 
-TEST(missing_in_all_modes, .id = "rdpmc.mode.missing", .source = SDM,
+TEST(missing_in_all_modes, .id = "rdpmc.mode.missing", .source = SOURCE,
      .claim = "where RDPMC does not exist it raises #UD in every mode")
 {
 	if (need_modes(t) || rdpmc_rules()->exists) {
@@ -321,7 +321,7 @@ static const char *need_cr4(struct test_ctx *t)
 }
 
 TEST(cr4_pce, .id = "rdpmc.cr4_pce", .needs = need_cr4,
-     .source = "SDM 3A, Control Registers, CR4.PCE",
+     .source = "SDM 3A, Control Registers, CR4.PCE; APM 2, CR4 Register",
      .claim = "CR4.PCE can be set and cleared where RDPMC exists, and is reserved elsewhere")
 {
 	uintptr_t before = cr4_read();

@@ -17,7 +17,7 @@
 #include <tests/suites/common/mode_tests.h>
 #include <tests/suites/common/needs.h>
 
-#define SDM "SDM 2B, RDTSC"
+#define SOURCE "SDM 2B and APM 3, RDTSC"
 
 static const char *need_tsc(struct test_ctx *t)
 {
@@ -60,6 +60,6 @@ static void check_both(struct test_ctx *t, enum cpu_mode mode)
 
 #define RDTSC_READS(name, mode, where, how) \
 	static void name(struct test_ctx *t) { check_both(t, mode); } \
-	TEST_OF(name, .id = "rdtsc.mode." #name, .needs = need_tsc, .source = SDM, \
+	TEST_OF(name, .id = "rdtsc.mode." #name, .needs = need_tsc, .source = SOURCE, \
 	     .claim = where " RDTSC reads " how)
 MODE_TESTS(RDTSC_READS, "whatever CR4.TSD is", "with CR4.TSD = 0 only", "with CR4.TSD = 0 only");

@@ -41,7 +41,8 @@ static void read_at(struct test_ctx *t, const char *what, uint64_t linear)
 
 TEST(high, .id = "platform.paging.high", .needs = need_modes,
      .claim = "pages of 4 KB and 2 MB above 4 GB lead to the memory to which they are mapped",
-     .source = "SDM 3A, \"4-Level Paging\", tables of paging-structure entries")
+     .source = "SDM 3A, \"4-Level Paging\", tables of paging-structure entries; "
+               "APM 2, \"Long-Mode Page Translation\"")
 {
 	const uint32_t flags = PAGE_P | PAGE_RW | PAGE_US;
 	const uint64_t size = UINT64_C(1) << 21;
@@ -75,7 +76,8 @@ static const struct raise not_mapped[] = {
 
 TEST(absent, .id = "platform.paging.high.absent", .needs = need_modes,
      .claim = "#PF stores all 64 bits of the address in CR2",
-     .source = "SDM 3A, \"Interrupt 14 - Page-Fault Exception (#PF)\"")
+     .source = "SDM 3A, \"Interrupt 14 - Page-Fault Exception (#PF)\"; "
+               "APM 2, \"#PF - Page-Fault Exception\"")
 {
 	RAISE_ALL(t, not_mapped, X86_PF, "no entry of a table is present there", AT_FAULT);
 }
@@ -93,14 +95,15 @@ static const struct raise no_stack_address[] = {
 
 TEST(canonical, .id = "platform.paging.canonical", .needs = need_modes,
      .claim = "an access to an address that is not canonical raises #GP(0)",
-     .source = "SDM 1, \"Canonical Addressing\"")
+     .source = "SDM 1, \"Canonical Addressing\"; APM 2, \"Canonical Address Form\"")
 {
 	RAISE_ALL(t, no_address, X86_GP, "bits 63 to 47 differ", AT_FAULT);
 }
 
 TEST(canonical_stack, .id = "platform.paging.canonical.stack", .needs = need_modes,
      .claim = "an access with RBP as the base to an address that is not canonical raises #SS(0)",
-     .source = "SDM 1, \"Canonical Addressing\"; SDM 3A, \"Interrupt 12 - Stack Fault\"")
+     .source = "SDM 1, \"Canonical Addressing\"; SDM 3A, \"Interrupt 12 - Stack Fault\"; "
+               "APM 2, \"Canonical Address Form\"")
 {
 	RAISE_ALL(t, no_stack_address, X86_SS, "bits 63 to 47 differ", AT_FAULT);
 }

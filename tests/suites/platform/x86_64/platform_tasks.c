@@ -11,7 +11,8 @@ static const struct raise task_returns[] = {
 
 TEST(nested_task, .id = "platform.exceptions.gp.nested_task", .needs = need_modes,
      .claim = "IRET with EFLAGS.NT raises #GP(0) in modes without hardware tasks",
-     .source = "SDM 2A, \"IRET/IRETD/IRETQ - Interrupt Return\", operation: IA-32e mode")
+     .source = "SDM 2A, \"IRET/IRETD/IRETQ - Interrupt Return\", operation: IA-32e mode; "
+               "APM 3, \"IRET\"")
 {
 	RAISE_ALL(t, task_returns, X86_GP, "IA32_EFER.LMA = 1 and EFLAGS.NT = 1", AT_FAULT);
 }

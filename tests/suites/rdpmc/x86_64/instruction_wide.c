@@ -50,7 +50,7 @@ static const char *need_index(struct test_ctx *t)
 	       : test_reason(t, "no index is known to be valid: %s", pmu_get()->class->because);
 }
 
-TEST(rdpmc_wide, .id = "rdpmc.wide", .needs = need_index, .source = "SDM 2B, RDPMC",
+TEST(rdpmc_wide, .id = "rdpmc.wide", .needs = need_index, .source = "SDM 2B and APM 3, RDPMC",
      .claim = "in 64-bit code RDPMC clears the upper halves of RAX and RDX, and ignores RCX's")
 {
 	uint32_t index = 0;
@@ -59,13 +59,13 @@ TEST(rdpmc_wide, .id = "rdpmc.wide", .needs = need_index, .source = "SDM 2B, RDP
 	check_wide(t, &insn_rdpmc, index);
 }
 
-TEST(rdtsc_wide, .id = "rdtsc.wide", .needs = need_modes, .source = "SDM 2B, RDTSC",
+TEST(rdtsc_wide, .id = "rdtsc.wide", .needs = need_modes, .source = "SDM 2B and APM 3, RDTSC",
      .claim = "in 64-bit code RDTSC clears the upper halves of RAX and RDX")
 {
 	check_wide(t, &insn_rdtsc, 0);
 }
 
-TEST(rdmsr_wide, .id = "msr.rdmsr.wide", .needs = need_modes, .source = "SDM 2B, RDMSR",
+TEST(rdmsr_wide, .id = "msr.rdmsr.wide", .needs = need_modes, .source = "SDM 2B and APM 3, RDMSR",
      .claim = "in 64-bit code RDMSR clears the upper halves of RAX and RDX, and ignores RCX's")
 {
 	check_wide(t, &insn_rdmsr, IA32_TIME_STAMP_COUNTER);
