@@ -126,6 +126,17 @@ class Show(unittest.TestCase):
         self.assertNotIn("arch.b", done.stdout)
         self.assertNotIn("\033", done.stdout)       # colours are for terminals
 
+    def test_turns(self):
+        """of several runs those that failed are shown, one that bailed out, too; what follows the last one is the end"""
+        good = RUN.replace("FAIL", "PASS").replace("model:x", "model:good")
+        gave_up = "TAP version 13\n# target: model:y\nBail out! no test\n# end of run: status 2\n"
+        done = show(*printed(f"{good}{RUN}{gave_up}# target  verdict\n# model:y  broken\n"))
+        lines = done.stdout.splitlines()
+        self.assertEqual([line for line in lines if re.match("FAIL,|the run has no|target|model", line)][1::2],
+                         ["target   model:x", "target   model:y", "model:y  broken"], lines)
+        self.assertEqual(lines[-2:], ["target  verdict", "model:y  broken"])
+        self.assertNotIn("model:good", done.stdout)
+
     def test_at_length(self):
         """with V=1 head, all suites, failures, skips with reasons, and the verdict last"""
         done = show(*printed(RUN), V="1")

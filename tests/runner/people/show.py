@@ -93,27 +93,49 @@ def follow(command, screen):
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process, \
             open(f"{KEPT}.new", "w", encoding="utf-8") as kept:
         try:
-            run = read(process.stdout, screen, kept)
+            runs, after = read(process.stdout, screen, kept)
         except KeyboardInterrupt:       # the command got it, too: let it clean up and end
             process.wait()
             return 128 + signal.SIGINT
     os.replace(f"{KEPT}.new", KEPT)         # the command may have read the last one
-    (show_all if ending.is_whole() else show_ending)(run, time.monotonic() - start, screen)
+    for run in runs:
+        show_run(run, time.monotonic() - start, screen, is_alone=len(runs) == 1)
+    for line in after:
+        screen.say(line.removeprefix("# "))
     return process.returncode if process.returncode >= 0 else 128 - process.returncode
 
 
 def read(lines, screen, kept):
-    """Returns the Transcript; keeps all lines, and shows progress on the way, with V=1 also the head."""
-    run = tap.Transcript()
+    """Returns a Transcript for each run, or an empty one, and the lines after the last run's end; keeps all lines."""
+    runs, after = [tap.Transcript()], []
     for line in lines:
         kept.write(line)
-        for item in run.feed(line.rstrip("\n")):
-            if isinstance(item, tap.Result):
-                screen.progress(f"{item.number}/{run.expected or '?'} {item.id}")
-            elif not run.lines and item.line.startswith("# ") and run.plan is None:
-                (screen.say if ending.is_whole() else screen.progress)(item.line.removeprefix("# "))
-    run.flush()
-    return run
+        if runs[-1].end is not None and not tap.VERSION.match(line):
+            after.append(line.rstrip("\n"))
+            continue
+        if runs[-1].end is not None:
+            runs, after = [*runs, tap.Transcript()], []
+        take(runs[-1], line.rstrip("\n"), screen)
+    for run in runs:
+        run.flush()
+    return runs, after
+
+
+def take(run, line, screen):
+    """Feeds a line to the Transcript and shows progress, with V=1 also the head."""
+    for item in run.feed(line):
+        if isinstance(item, tap.Result):
+            screen.progress(f"{item.number}/{run.expected or '?'} {item.id}")
+        elif isinstance(item, tap.Text) and not run.lines and item.line.startswith("# ") and run.plan is None:
+            (screen.say if ending.is_whole() else screen.progress)(item.line.removeprefix("# "))
+
+
+def show_run(run, seconds, screen, is_alone):
+    """Shows how a run ended; one of several that passed has its verdict in the table that follows them."""
+    if ending.is_whole():
+        show_all(run, seconds, screen)
+    elif is_alone or not verdict_of(run)[0]:
+        show_ending(run, seconds, screen)
 
 
 def kind_of(result):
