@@ -133,6 +133,12 @@ class Pages(Case):
             self.assertIn(part, text)
         self.assertEqual(len(re.findall("<tr data-run", text)), 2)
 
+    def test_own_qemu(self):
+        """a binary of one's own is a fact of its run"""
+        text = log("qemu:x", SOME).replace("# target: qemu:x\n", "# target: qemu:x\n# QEMU: qemu-own, 9.2\n")
+        self.put("one.log", checked(text))
+        self.assertIn('"qemu":"qemu-own, 9.2"', self.page())
+
     def test_alone(self):
         """quirks and mutants have their tables; those that were not caught come first"""
         for kind in ("quirks", "mutants"):

@@ -53,8 +53,8 @@ class Data:
         for result in log.results:
             cpus.setdefault(result.cpu, []).append(result)
         self.runs.append({
-            "key": key, "name": log.name, "file": log.path, "quirk": log.quirk, "head": log.head,
-            "kind": log.kind, "version": log.version, "verdict": log.verdict,
+            "key": key, "name": log.name, "file": log.path, "quirk": log.quirk, "qemu": log.qemu,
+            "head": log.head, "kind": log.kind, "version": log.version, "verdict": log.verdict,
             "seconds": log.seconds,
             "cpus": {cpu: self._results(results) for cpu, results in cpus.items()},
         })

@@ -81,7 +81,7 @@
       suites.get(suite).push(result);
     }
     return [make("h2", {}, run.name), pills(run.results),
-      facts([["verdict", run.verdict], ["quirk", run.quirk], ["file", run.file],
+      facts([["verdict", run.verdict], ["quirk", run.quirk], ["QEMU", run.qemu], ["file", run.file],
         ["kernel", `${run.version}, ${run.kind}`],
         ["time", run.seconds === null ? "" : `${run.seconds} s`]]),
       make("h3", {}, "Suites"),
