@@ -69,6 +69,14 @@ int keys_get(void)
 	return ahead[ahead_first++ % AHEAD_MAX];
 }
 
+void keys_give_back(int key)
+{
+	if (ahead_count == AHEAD_MAX)
+		return;
+	ahead[--ahead_first % AHEAD_MAX] = key;
+	ahead_count++;
+}
+
 static void show_cursor(bool is_on)
 {
 	bool is_alone;

@@ -26,6 +26,9 @@ void keys_use_keyboard(void);
 /* Returns the next key of the console's lines or the keyboard, or KEY_NONE. */
 int keys_get(void);
 
+/* Gives a key back: the next keys_get() returns it. */
+void keys_give_back(int key);
+
 /*
  * Stores the waiting keys for later, because keyboards and UARTs hold only 16 bytes. Should be
  * called during long output, while the user may type ahead.

@@ -30,11 +30,16 @@ static int wait_for_key(void)
 	return key;
 }
 
-/* Waits for a key that the prompt names; returns how many rows it asks for. */
+/*
+ * Waits for a key that the prompt names; returns how many rows it asks for. A character that it
+ * does not name is the first one of the next command: who knows enough types on.
+ */
 static unsigned wanted_rows(unsigned page)
 {
 	for (;;) {
-		switch (wait_for_key()) {
+		const int key = wait_for_key();
+
+		switch (key) {
 		case ' ':
 		case KEY_PAGE_DOWN:
 			return page;
@@ -45,6 +50,10 @@ static unsigned wanted_rows(unsigned page)
 		case 'q':
 		case 'Q':
 		case KEY_CTRL('C'):
+			return 0;
+		}
+		if (key > ' ' && key <= '~') {
+			keys_give_back(key);
 			return 0;
 		}
 	}

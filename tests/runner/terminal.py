@@ -195,10 +195,13 @@ class Bridge:
             left -= 1
 
     def _rows_wanted(self, page):
-        """Waits for a key that says how many rows are to follow."""
+        """Waits for a key that says how many rows are to follow; another character begins the next line."""
         key = None
         while key not in ROWS_WANTED:
             key = os.read(self.keys, 1)
+            if b"!" <= key <= b"~" and key not in ROWS_WANTED:
+                self.session.type(key)
+                return 0
         return min(ROWS_WANTED[key], page)
 
     def _show(self, data):

@@ -217,7 +217,9 @@ class Lesson(unittest.TestCase):
         self.at.wait_for(b"-- more -- ")
         self.at.type(b"q")
         self.at.wait_for(b"\r> ")
-        said = self.ask("help page")
+        self.at.type(b"help\r")
+        self.at.wait_for(b"-- more -- ")
+        said = self.ask("help page")                                # "h" is no answer to the question
         self.assertIn("lines are then broken between words, and long output stops after a page.", said.lower())
 
     def test_choose(self):
@@ -252,10 +254,12 @@ class Lesson(unittest.TestCase):
             self.assertLess(len(re.sub("\x1b.[014]*m", "", row)), self.COLUMNS, page)
         self.at.type(b"\r")
         self.assertEqual(self.at.wait_for(b"-- more -- ").count(b"\n"), 1)
-        self.at.type(b"x ")
+        self.at.type(b"\x01 ")
         self.at.wait_for(b"-- more -- ")
         self.at.type(b"q")
         self.at.wait_for(b"\r> ")
+        self.at.type(b"next\r")
+        self.at.wait_for(b"-- more -- ")
         self.assertIn("Nothing has been typed yet", self.ask("check"))
 
     def test_not_kept(self):

@@ -128,10 +128,17 @@ class OnTheConsole(unittest.TestCase):
     def test_enough(self):
         """q leaves the rest out, and the prompt comes"""
         self.begin_paging()
-        self.keyboard.press("x")
+        self.keyboard.press("left")
         self.keyboard.press("q")
         self.console.wait_for("the prompt below the page's last row", lambda console:
                            console.lines[-2:] == [self.rows[ROWS - 1], ">"])
+        self.keyboard.type("help quit\n")
+        self.console.wait_for("the next command's text", lambda console:
+                           console.lines[-2:] == ["Example: quit", ">"])
+
+    def test_type_on(self):
+        """another character leaves the rest out, too, and is the next command's first one"""
+        self.begin_paging()
         self.keyboard.type("help quit\n")
         self.console.wait_for("the next command's text", lambda console:
                            console.lines[-2:] == ["Example: quit", ">"])

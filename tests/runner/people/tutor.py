@@ -7,8 +7,9 @@ import re
 
 from runner.people import lessons, pages
 
-HELP = ['"next" shows the next step, "check" judges what you typed, "check 1 ANSWER" your answer to',
-        'exercise 1, "hint" helps, "skip", "back" and "goto N" choose the step.']
+HELP = ['"next" shows the next step, "check" judges what you typed, "check 1 ANSWER"',
+        'your answer to exercise 1, "hint" helps, "skip", "back" and "goto N" choose',
+        'the step.']
 EXPLAINED = {                   # what `help WORD` says
     "next": ["next: shows the next step of the lesson, and the line to type"],
     "check": ["check [N ANSWER]: says whether the line that you typed did what the page shows, or whether",
