@@ -51,6 +51,9 @@ class Stopped(Exception):
 
 def main(arguments):
     """Runs with these words; returns the exit status."""
+    if arguments[:1] == ["--complete"]:
+        from runner.people import complete      # a boot does not need it
+        return complete.main(arguments[1:])
     return start(NAME, usage, lambda first, rest: turns.run_all([first, *rest], run, say, complain), arguments)
 
 

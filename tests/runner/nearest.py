@@ -11,7 +11,7 @@ MOST = 3                # names in a sentence
 UNKNOWN_WORD = re.compile(r'unknown word "([^"=]+)')            # of the kernel
 KERNEL_WORD = re.compile(r'^\t\{ \.name = "(\w+)".*?\},?$', re.M | re.S)
 NO_TEST = re.compile(r"only=(\S+) selects no test(?: \((the 32-bit kernel))?")
-ID = re.compile(r"^\d+,([a-z0-9_.]+),", re.M)                   # of a row of tests/ids.csv
+ID = re.compile(r"^\d+,([a-z0-9_.]+),live,", re.M)              # of a row of tests/ids.csv
 
 
 def nearest(name, known):

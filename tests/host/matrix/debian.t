@@ -18,6 +18,7 @@ TOOLS = ("dpkg-buildpackage", "dh", "lintian")
 ALLOWED = ("initial-upload-closes-no-bugs",)
 PROMISED = {
     "barecount": ("usr/bin/barecount", "usr/share/man/man1/barecount.1.gz",
+                  "usr/share/bash-completion/completions/barecount",
                   "usr/lib/barecount/build/barecount.iso", "usr/lib/barecount/build/barecount32.elf",
                   "usr/lib/barecount/build/barecount64.elf", "usr/lib/barecount/build/barecount32.tests",
                   "usr/lib/barecount/build/barecount64.tests",
