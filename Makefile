@@ -136,7 +136,7 @@ kernel_sources = $(sort $(shell find $(KERNEL_FOLDERS) -name '*.$(2)' ! -path bo
 KERNEL_INC := $(call kernel_sources,32,inc)
 
 LINUX := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64 $(BUILD)/linux/vmm \
-         $(BUILD)/linux/counted32 $(BUILD)/linux/counted64 $(BUILD)/linux/papi_loop
+         $(BUILD)/linux/counted32 $(BUILD)/linux/counted64 $(BUILD)/linux/papi_loop $(BUILD)/linux/guests $(BUILD)/linux/guest.bin
 
 all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(BUILD)/barecount-pvh.elf $(LOADER) $(LINUX) $(QUIRK_BUILD) $(TABLE_PROGRAMS)
 
@@ -297,6 +297,15 @@ $(BUILD)/linux/papi_loop: tests/linux/programs/papi_loop.c tests/linux/loops.asm
 $(BUILD)/linux/vmm: $(wildcard tests/linux/vmm/*.[ch]) Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) -I. -std=gnu11 -O2 -Wall -Wextra $(WERROR) -pthread -static -o $@ $(filter %.c,$^)
+
+# Looks whether guests of KVM see each other: tests/linux/run linux:CPU program=guests.
+$(BUILD)/linux/guests: $(wildcard tests/linux/guests/*.[ch]) tests/linux/vmm/vmm_machine.c tests/linux/vmm/vmm_processors.c tests/linux/vmm/vmm.h Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) -I. -std=gnu11 -O2 -Wall -Wextra $(WERROR) -static -o $@ $(filter %.c,$^)
+
+$(BUILD)/linux/guest.bin: tests/linux/guests/guests_code.asm
+	@mkdir -p $(@D)
+	$(Q)$(NASM) -f bin $(NASM_WERROR) $< -o $@
 
 MODEL_C := $(filter-out model/example/%,$(sort $(wildcard model/*/*.c)))
 MODEL_H := $(wildcard model/*.h model/*/*.h)

@@ -7,7 +7,7 @@ import dataclasses
 import re
 
 from runner import layout, machine
-from runner.guests import linux_rows
+from runner.guests import guests_judge, linux_rows
 from runner.guests.linux_judge import Claim
 from runner.problems import Problem
 
@@ -68,7 +68,7 @@ def expected(cpu, program, bits=None, linux=DEBIANS, path=TABLE):
     """Returns the processor's row, of these bits and version; raises Problem if the program is not for it."""
     row = linux_rows.find(rows(path), path, cpu, bits, linux=linux)
     if getattr(row, program, "yes") in ("no", NONE):
-        raise Problem(f"{program} of Debian 12 does not work on {cpu} ({layout.shown(path)})")
+        raise Problem(f"{program} does not work on {cpu} with linux={linux} ({layout.shown(path)})")
     return row
 
 
@@ -108,12 +108,15 @@ class Said:
         return tuple(int(word, 16) for word in words) if len(words) == 2 else (0, 0)
 
 
-def judge(program, cpus, row, lines):
-    """Yields all claims about one boot of so many processors."""
+def judge(program, board, row, lines):
+    """Yields all claims about one boot of this machine."""
     said = Said(lines)
-    yield Claim(f"{program}.processors", "processors in /proc/cpuinfo", said.of("processors"), [str(cpus)],
+    yield Claim(f"{program}.processors", "processors in /proc/cpuinfo", said.of("processors"), [str(board.smp.cpus)],
                 "the machine has so many")
-    yield from {"perf": perf, "rr": rr, "papi": papi, "selftests": selftests}[program](row, said)
+    if program == "guests":
+        yield from guests_judge.claims(board.vpmu, said)
+    else:
+        yield from {"perf": perf, "rr": rr, "papi": papi, "selftests": selftests}[program](row, said)
     bad = [line for line in said.of("log") if any(word in line for word in COMPLAINTS)
            and not any(word in line for word in KNOWN)]
     yield Claim(f"{program}.complaints", "lines of Linux' log", bad if said.status("log") == 0 else "none came", [],
