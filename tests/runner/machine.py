@@ -68,6 +68,7 @@ class Machine:
     linux: str = "6.1"
     vmm: str = "own"
     vpmu: str = "emulated"
+    features: str = "pmu=on"
 
     @property
     def known_linux(self):
@@ -111,6 +112,10 @@ def number(kind, most):
 
 def stepping(text):
     return int(text) if re.fullmatch(r"\d{1,2}", text) and int(text) <= MAX_STEPPING else None
+
+
+def features(text):
+    return text if re.fullmatch(r"[a-z][a-z0-9.-]*=[a-z0-9-]+(,[a-z][a-z0-9.-]*=[a-z0-9-]+)*", text) else None
 
 
 def name(text):
@@ -191,6 +196,9 @@ WORDS = {
     "vpmu": (one_of("emulated", "mediated"), "emulated|mediated",
              "on kvm-on-model:, KVM's kind of virtual PMU: by events of perf, or by the counters themselves, from Linux 7.3 on "
              "(emulated)"),
+    "features": (features, "NAME=VALUE[,NAME=VALUE]...",
+                 "on kvm-on-model: with vmm=qemu, the features of the guest's processor, as QEMU takes them after -cpu host "
+                 "(pmu=on)"),
 }
 
 
@@ -223,6 +231,16 @@ def split(words):
         machine_words.append(word)
     fields = {f"{key}_" if keyword.iskeyword(key) else key: value for key, value in values.items()}
     return Machine(**fields), machine_words, kernel_words
+
+
+class Anything(tuple):
+    """What a target offers that can do a word with each value that the word takes."""
+
+    def __contains__(self, _):
+        return True
+
+
+ANYTHING = Anything()
 
 
 def check_offers(target, machine, offers):

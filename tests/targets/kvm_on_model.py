@@ -2,12 +2,13 @@
 """kvm-on-model:CPU, a guest of KVM in Debian's Linux on model:CPU, which has VMX: the virtual PMU of real KVM."""
 import dataclasses
 
+from runner import machine
 from runner.guests import kvm
 from runner.problems import Problem
 from targets import model, qemu
 
 OFFERS = {"linux": ("5.10", "6.1", "6.12", "7.3", "newest"), "vmm": ("own", "qemu"), "vpmu": ("emulated", "mediated"),
-          "as": model.PROCESSORS}
+          "as": model.PROCESSORS, "features": machine.ANYTHING}
 BOOT_SECONDS = 120
 HAS_MODEL = True
 NOTICE = model.NOTICE
@@ -27,6 +28,8 @@ def words(_):
 def prepare(cpu, machine):
     if machine.vpmu == "mediated" and machine.known_linux != "7.3":
         raise Problem(f"vpmu=mediated goes with linux=7.3 and linux=newest, not with {machine.linux}")
+    if machine.features != "pmu=on" and machine.vmm != "qemu":
+        raise Problem("features= goes with vmm=qemu")
     model.prepare(cpu, machine)
 
 
