@@ -27,7 +27,7 @@ PERIOD, CYCLES = 1009, 10007                # periods of events, and of cycles
 PREEMPTED = 10                              # fewest times that rr takes the processor from a task
 FIELDS_OF_METRICS, WHOLE = 4, 255
 # Bochs traps behind SYSCALL with TF = 1, as rr steps, although SYSCALL clears TF: docs/linux.md.
-KNOWN = ("exc_debug+",)
+KNOWN = ("exc_debug+", "exc_debug_kernel+")
 COMPLAINTS = ("WARNING", "BUG", "Oops", "segfault", "Uhhuh", "Dazed", "irq loop", "unchecked MSR")
 
 
