@@ -136,7 +136,7 @@ kernel_sources = $(sort $(shell find $(KERNEL_FOLDERS) -name '*.$(2)' ! -path bo
 KERNEL_INC := $(call kernel_sources,32,inc)
 
 LINUX := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64 $(BUILD)/linux/vmm \
-         $(BUILD)/linux/counted32 $(BUILD)/linux/counted64 $(BUILD)/linux/papi_loop
+         $(BUILD)/linux/counted32 $(BUILD)/linux/counted64 $(BUILD)/linux/papi_loop $(BUILD)/linux/guests $(BUILD)/linux/guest.bin
 
 all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(BUILD)/barecount-pvh.elf $(LOADER) $(LINUX) $(QUIRK_BUILD) $(TABLE_PROGRAMS)
 
@@ -297,6 +297,15 @@ $(BUILD)/linux/papi_loop: tests/linux/programs/papi_loop.c tests/linux/loops.asm
 $(BUILD)/linux/vmm: $(wildcard tests/linux/vmm/*.[ch]) Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) -I. -std=gnu11 -O2 -Wall -Wextra $(WERROR) -pthread -static -o $@ $(filter %.c,$^)
+
+# Looks whether guests of KVM see each other: tests/linux/run linux:CPU program=guests.
+$(BUILD)/linux/guests: $(wildcard tests/linux/guests/*.[ch]) tests/linux/vmm/vmm_machine.c tests/linux/vmm/vmm_processors.c tests/linux/vmm/vmm.h Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) -I. -std=gnu11 -O2 -Wall -Wextra $(WERROR) -static -o $@ $(filter %.c,$^)
+
+$(BUILD)/linux/guest.bin: tests/linux/guests/guests_code.asm
+	@mkdir -p $(@D)
+	$(Q)$(NASM) -f bin $(NASM_WERROR) $< -o $@
 
 MODEL_C := $(filter-out model/example/%,$(sort $(wildcard model/*/*.c)))
 MODEL_H := $(wildcard model/*.h model/*/*.h)
@@ -570,7 +579,8 @@ mutants: deps
 	$(Q)tests/mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(TABLES),--tables)
 
 # SECONDS is for each fuzzer, SAMPLE for the mutants, RUNS for each suite that ALARMS chooses.
-NIGHTLY_matrix  := make matrix PLACE=nightly
+NIGHTLY_matrix  := make matrix PLACE=nightly && QEMU=$$(tests/linux/fetch qemu-11.1) && export QEMU && \
+	tests/run-matrix qemu-nehalem qemu-pentium qemu-epyc qemu-athlon qemu-n270 qemu-kvm64 qemu-haswell
 NIGHTLY_quirks  := make quirks
 NIGHTLY_liberties := tests/liberties --cross && tests/liberties --sets 300
 NIGHTLY_mutants := make mutants TABLES=1$(if $(SAMPLE), SAMPLE=$(SAMPLE)) && make mutants SAMPLE=$(or $(SAMPLE),all)

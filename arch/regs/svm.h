@@ -46,6 +46,9 @@
 #define   SVM_EVENT_EXCEPTION               3
 #define SVM_EVENT_VALID                   BIT(31)
 
+/* struct vmcb's virtual_interrupt: the host's RFLAGS.IF, not the guest's, masks interrupts. */
+#define SVM_V_INTR_MASKING                BIT(24)
+
 #define SVM_LBR_VIRTUALIZATION            BIT(0)         /* struct vmcb's virtualization */
 
 /* attributes are bits 55:52 and 47:40 of a descriptor, without a gap. */

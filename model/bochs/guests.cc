@@ -111,6 +111,17 @@ void bx_model_delivers(unsigned cpu, unsigned vector)
 	note_activity();
 }
 
+/* With V_INTR_MASKING the host's IF masks interrupts. Bochs has masked them if the guest's IF is 0,
+ * and never unmasks them: docs/bochs.md. */
+void unmask_interrupts(BX_CPU_C *c)
+{
+	if (!c->in_svm_guest || !c->vmcb->ctrls.v_intr_masking)
+		return;
+	bool is_open = c->vmcb->host_state.eflags & EFlagsIFMask;
+	if (is_open)
+		c->unmask_event(BX_EVENT_PENDING_INTR | BX_EVENT_PENDING_LAPIC_INTR);
+}
+
 /* ---------------------------------------------------------------------------- VM exit */
 
 bool leaves_guest(BX_CPU_C *c, unsigned vector)

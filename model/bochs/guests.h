@@ -18,4 +18,7 @@ Bit64u vmcb_read(BX_CPU_C *c, unsigned offset);
 /* Bochs has loaded the state of the guest, or of the host. */
 void switch_guest(unsigned cpu);
 
+/* After VMRUN: lets interrupts leave the guest if the host's IF is what masks them, and is 1. */
+void unmask_interrupts(BX_CPU_C *c);
+
 #endif

@@ -192,6 +192,7 @@ void ModelCpu::run_guest(bxInstruction_c *i)
 	(this->*handler_of[BX_IA_VMRUN])(i);
 	g->enters_guest = g->injects = false;
 	handleInterruptMaskChange();    /* as after a VM entry */
+	unmask_interrupts(this);
 }
 
 /* Bochs' handler reports that RSM has retired, and does not return if it faults. */

@@ -12,6 +12,7 @@ MAX_CPUS = 254              # 8-bit APIC IDs, FFH is the broadcast and one is th
 MAX_MEM_MB = 1 << 20
 MAX_TIMEOUT_S = 86400
 MAX_SEED = (1 << 32) - 1
+NEWEST, KNOWN_NEWEST = "newest", "7.3"      # a version of Linux, and the one by which it is judged
 MAX_STEPPING = 15           # CPUID.1:EAX[3:0]
 UEFI_MEM_MB = 256           # OVMF alone wants more than the kernel does; so does Linux
 BIOS_MEM_MB = 128
@@ -67,6 +68,12 @@ class Machine:
     linux: str = "6.1"
     vmm: str = "own"
     vpmu: str = "emulated"
+    features: str = "pmu=on"
+
+    @property
+    def known_linux(self):
+        """The version of Linux by which tables judge this one."""
+        return KNOWN_NEWEST if self.linux == NEWEST else self.linux
 
     @property
     def mem_mb(self):
@@ -105,6 +112,10 @@ def number(kind, most):
 
 def stepping(text):
     return int(text) if re.fullmatch(r"\d{1,2}", text) and int(text) <= MAX_STEPPING else None
+
+
+def features(text):
+    return text if re.fullmatch(r"[a-z][a-z0-9.-]*=[a-z0-9-]+(,[a-z][a-z0-9.-]*=[a-z0-9-]+)*", text) else None
 
 
 def name(text):
@@ -177,13 +188,17 @@ WORDS = {
     "like": (names, "NAME[,NAME]...",
              "on model:, the machine takes these liberties of sound machines, as docs/liberties.md lists them, with numbers "
              "that the seed draws; counts then do not repeat exactly (none)"),
-    "linux": (one_of("5.10", "6.1", "6.12", "7.3"), "5.10|6.1|6.12|7.3",
-              "on kvm-on-model:, the version of Debian's Linux, whose KVM has the guest (6.1)"),
+    "linux": (one_of("5.10", "6.1", "6.12", "7.3", NEWEST), f"5.10|6.1|6.12|7.3|{NEWEST}",
+              "on kvm-on-model:, the version of Debian's Linux, whose KVM has the guest; newest: the newest that Debian's "
+              "archive has, judged as 7.3 (6.1)"),
     "vmm": (one_of("own", "qemu"), "own|qemu",
             "on kvm-on-model:, what makes the guest: a small program of the tests, or QEMU with the ISO image (own)"),
     "vpmu": (one_of("emulated", "mediated"), "emulated|mediated",
              "on kvm-on-model:, KVM's kind of virtual PMU: by events of perf, or by the counters themselves, from Linux 7.3 on "
              "(emulated)"),
+    "features": (features, "NAME=VALUE[,NAME=VALUE]...",
+                 "on kvm-on-model: with vmm=qemu, the features of the guest's processor, as QEMU takes them after -cpu host "
+                 "(pmu=on)"),
 }
 
 
@@ -216,6 +231,16 @@ def split(words):
         machine_words.append(word)
     fields = {f"{key}_" if keyword.iskeyword(key) else key: value for key, value in values.items()}
     return Machine(**fields), machine_words, kernel_words
+
+
+class Anything(tuple):
+    """What a target offers that can do a word with each value that the word takes."""
+
+    def __contains__(self, _):
+        return True
+
+
+ANYTHING = Anything()
 
 
 def check_offers(target, machine, offers):

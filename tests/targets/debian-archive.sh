@@ -16,13 +16,15 @@ debian_mirror() {
     } 2> /dev/null | awk '$1 == "Debian" && $2 == "main" && $3 !~ /security/ { print $3; exit }'
 }
 
-# Makes such a folder $1: for packages of kind $2 (deb, deb-src) of distribution $3 from mirror $4, as a
+# Makes such a folder $1: for packages of kind $2 (deb, deb-src) of the distributions $3 from mirror $4, as a
 # machine of architecture $5 takes them.
 make_private_apt() {
     mkdir -p "$1/lists/partial" "$1/cache/archives/partial"
     signed_by=
     [ ! -e "$KEYRING" ] || signed_by=" signed-by=$KEYRING"
-    echo "$2 [arch=$5$signed_by] $4 $3 main" > "$1/sources.list"
+    for distribution in $3; do
+        echo "$2 [arch=$5$signed_by] $4 $distribution main"
+    done > "$1/sources.list"
     echo "$5" > "$1/architecture"
     : > "$1/status"
 }

@@ -2,12 +2,13 @@
 """kvm-on-model:CPU, a guest of KVM in Debian's Linux on model:CPU, which has VMX: the virtual PMU of real KVM."""
 import dataclasses
 
+from runner import machine
 from runner.guests import kvm
 from runner.problems import Problem
 from targets import model, qemu
 
-OFFERS = {"linux": ("5.10", "6.1", "6.12", "7.3"), "vmm": ("own", "qemu"), "vpmu": ("emulated", "mediated"),
-          "as": model.PROCESSORS}
+OFFERS = {"linux": ("5.10", "6.1", "6.12", "7.3", "newest"), "vmm": ("own", "qemu"), "vpmu": ("emulated", "mediated"),
+          "as": model.PROCESSORS, "features": machine.ANYTHING}
 BOOT_SECONDS = 120
 HAS_MODEL = True
 NOTICE = model.NOTICE
@@ -25,8 +26,10 @@ def words(_):
 
 
 def prepare(cpu, machine):
-    if machine.vpmu == "mediated" and machine.linux != "7.3":
-        raise Problem(f"vpmu=mediated goes with linux=7.3, not with {machine.linux}")
+    if machine.vpmu == "mediated" and machine.known_linux != "7.3":
+        raise Problem(f"vpmu=mediated goes with linux=7.3 and linux=newest, not with {machine.linux}")
+    if machine.features != "pmu=on" and machine.vmm != "qemu":
+        raise Problem("features= goes with vmm=qemu")
     model.prepare(cpu, machine)
 
 
@@ -38,7 +41,7 @@ def settled(machine):
 
 def implied(machine):
     """Returns the words that hold without being typed, for rows of deviations that name them."""
-    return [f"linux={machine.linux}", f"vmm={machine.vmm}", f"vpmu={machine.vpmu}"]
+    return [f"linux={machine.known_linux}", f"vmm={machine.vmm}", f"vpmu={machine.vpmu}"]
 
 
 def command(cpu, machine, handover):

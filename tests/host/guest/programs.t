@@ -11,6 +11,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 
+from runner import machine                          # noqa: E402
 from runner.campaigns import matrix                 # noqa: E402
 from runner.guests import linux_programs, programs_judge    # noqa: E402
 from runner.problems import Problem                 # noqa: E402
@@ -97,9 +98,42 @@ selftest pmu_counters_test ==== Test Assertion Failure ====
 selftest pmu_counters_test   x86_64/pmu_counters_test.c:129: count >= (10 * 3 + 5)
 selftest pmu_counters_test status 254
 {LOG}"""
+READS = "186=0 c1=0 309=0 38d=0 38f=ff 38e=0 "
+GUESTS = f"""{HEAD}\
+module kvm status 0
+vpmu Y
+vpmu status 0
+new reads {READS}
+new moves 
+new status 0
+leave left
+leave status 0
+used leave reads {READS}
+used leave moves 
+used leave status 0
+kill killed
+kill status 0
+used kill reads {READS}
+used kill moves 
+used kill status 0
+stale reads 186=4300c0 c1=1543a3 309=154284 38d=333 38f=7000000ff 38e=0 
+stale moves c1=18520c 309=1850ed 
+stale status 0
+alone instructions 80452
+alone branches 40123
+alone status 0
+both branches 40123
+both instructions 80454
+both status 0
+host guest_after_event refused: KVM_CREATE_VCPU: Device or resource busy
+host all refused: Operation not supported
+host host_only -1595
+host status 0
+{LOG}"""
 GOOD = {"perf": ("corei7_icelake_u", PERF), "rr": ("corei7_skylake_x", RR), "papi": ("corei7_skylake_x", PAPI),
-        "selftests": ("corei7_haswell_4770", SELFTESTS)}
-LINUX = {"selftests": "6.12"}
+        "selftests": ("corei7_haswell_4770", SELFTESTS), "guests": ("corei7_icelake_u", GUESTS)}
+LINUX = {"selftests": "6.12", "guests": "7.3"}
+BOARD = {"guests": machine.Machine(vpmu="mediated")}
 # (the program, the change, the results that must fail)
 BAD = (
     ("perf", "processors 1", "processors 2", ["perf.processors"]),
@@ -138,13 +172,30 @@ BAD = (
     ("selftests", "caps_test status 0\n", "", ["selftests.vmx_pmu_caps_test"]),
     ("selftests", "c:129: count", "c:113: count", ["selftests.pmu_counters_test"]),
     ("selftests", "counters_test status 254\n", "", ["selftests.pmu_counters_test"]),
+    ("guests", "vpmu Y", "vpmu N", ["guests.vpmu"]),
+    ("guests", "new moves ", "new moves c1=5", ["guests.new.still"]),
+    ("guests", "used leave reads 186=0 c1=0", "used leave reads 186=0 c1=1543a3", ["guests.after_leave.reads"]),
+    ("guests", "used leave moves ", "used leave moves c1=18520c", ["guests.after_leave.still"]),
+    ("guests", "leave left\n", "", ["guests.after_leave.ended"]),
+    ("guests", "used kill reads 186=0", "used kill reads 186=4300c0", ["guests.after_kill.reads"]),
+    ("guests", "used kill moves ", "used kill moves 309=7", ["guests.after_kill.still"]),
+    ("guests", "kill killed\n", "", ["guests.after_kill.ended"]),
+    ("guests", "stale reads 186=4300c0 c1=1543a3 309=154284 38d=333 38f=7000000ff 38e=0 ", f"stale reads {READS}",
+     ["guests.stale.reads"]),
+    ("guests", "stale moves c1=18520c 309=1850ed ", "stale moves ", ["guests.stale.moves"]),
+    ("guests", "both instructions 80454", "both instructions 120575", ["guests.both.instructions"]),
+    ("guests", "both branches 40123", "both branches 39000", ["guests.both.branches"]),
+    ("guests", "host all refused: Operation not supported", "host all 400123", ["guests.host.all"]),
+    ("guests", "host guest_after_event refused: KVM_CREATE_VCPU: Device or resource busy", "host guest_after_event made",
+     ["guests.host.first"]),
+    ("guests", "host host_only -1595", "host host_only 401000", ["guests.host.exclude_guest"]),
 )
 
 
 class Judge(unittest.TestCase):
     def claims(self, program, text, cpu=None):
         row = programs_judge.expected(cpu or GOOD[program][0], program, None, LINUX.get(program, programs_judge.DEBIANS))
-        return list(programs_judge.judge(program, 1, row, text.splitlines()))
+        return list(programs_judge.judge(program, BOARD.get(program, machine.Machine()), row, text.splitlines()))
 
     def failed(self, program, text, cpu=None):
         return [claim.name for claim in self.claims(program, text, cpu) if not claim.is_good]
@@ -190,7 +241,8 @@ class Table(unittest.TestCase):
             if words:
                 name = linux_programs.find(words[0])
                 version = [word.removeprefix("linux=") for word in row.words if word.startswith("linux=")]
-                programs_judge.expected(row.target.removeprefix("linux:"), name, None, *version)
+                posed = [f" {word}" for word in row.words if word.startswith("as=")]
+                programs_judge.expected(row.target.removeprefix("linux:") + "".join(posed), name, None, *version)
                 programs.add(name)
         self.assertEqual(programs, set(linux_programs.OWN))
 

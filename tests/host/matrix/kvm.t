@@ -19,8 +19,8 @@ SEEN = (("usr-is-cpl-3", "arch.filters.cpl1", "CPL 1, OS = 1, USR = 0: IA32_PMC0
 HIDDEN = ("rdpmc-uses-upper-rcx", "rdpmc.wide")
 
 
-def boot(quirk, test):
-    return subprocess.run([taptest.TESTS / "boot", TARGET, f"only={test}"], capture_output=True, text=True, check=False,
+def boot(quirk, test, *words):
+    return subprocess.run([taptest.TESTS / "boot", TARGET, *words, f"only={test}"], capture_output=True, text=True, check=False,
                           env={**os.environ, "PMU_QUIRK": quirk} if quirk else None)
 
 
@@ -39,6 +39,21 @@ class Kvm(unittest.TestCase):
         run = boot(quirk, test)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertRegex(run.stdout, rf"(?m)^ok 1 - {test}$")
+
+    def test_refused(self):
+        """a run that asks for a mediated PMU and does not get it is broken, with the reason"""
+        run = boot("", "rdpmc.wide", "linux=7.3", "vpmu=mediated")
+        self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+        self.assertIn("KVM has not taken enable_mediated_pmu=1", run.stderr)
+
+    def test_words(self):
+        """words that do not go together are refused before a boot"""
+        for words, said in ((["vpmu=mediated"], "vpmu=mediated goes with linux=7.3 and linux=newest, not with 6.1"),
+                            (["features=pmu=off"], "features= goes with vmm=qemu"),
+                            (["vmm=qemu", "features=pmu"], "the word 'features=pmu' is not understood")):
+            run = boot("", "rdpmc.wide", *words)
+            self.assertEqual((run.returncode, run.stdout), (2, ""), words)
+            self.assertIn(said, run.stderr)
 
     def test_green(self):
         """without a defect the same tests pass"""

@@ -20,6 +20,16 @@ run() {
     sed "s/^/$key /" /tmp/out | counted say
 }
 
+# Loads KVM: /modules has the vendor of each of its modules, the name and parameters.
+load_kvm() {
+    while read -r vendor name parameters; do
+        if [ "$vendor" = all ] || grep -q "$vendor" /proc/cpuinfo; then
+            # shellcheck disable=SC2086  # words
+            run "module $name" insmod "/$name.ko" $parameters
+        fi
+    done < /modules
+}
+
 # PAPI wants this, even as root.
 echo -1 > /proc/sys/kernel/perf_event_paranoid
 # Otherwise perf record reads 150000 names.

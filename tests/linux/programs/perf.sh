@@ -2,8 +2,13 @@
 # shellcheck shell=busybox disable=SC2086  # events are words
 # perf counts and samples a loop of known length. /row.sh has what the processor's row of programs.csv says.
 
+# Prints an event with its modifiers. Where Linux sees cores of two types perf 7 would take it of both, and count it twice.
+event() {
+    if [ -d /sys/bus/event_source/devices/cpu_core ]; then echo "cpu_core/$1/$2"; else echo "$1:$2"; fi
+}
+
 # An interrupt at CPL 3 adds to a count: the least of three is judged.
-events=instructions:u,branches:u${CONDITIONAL:+,$CONDITIONAL:u}
+events=$(event instructions u),$(event branches u)${CONDITIONAL:+,$(event "$CONDITIONAL" u)}
 for try in 1 2 3; do
     for turns in 1000 3000; do
         run "stat $turns $try" perf stat -x, -e $events counted loop $turns
@@ -20,13 +25,13 @@ sample() {
     perf script -i /tmp/data -F "$field" 2> /dev/null | tr -s ' ' '\n' > /tmp/samples
     run "samples $key" sh -c 'sed "s/^\(ffff\|[c-f]......\)[^/]*$/kernel/; s/^0x//; s/[/]0x/ /; s/[/].*//" /tmp/samples | grep . | sort | uniq -c'
 }
-sample plain ip 100000 -e instructions:u -c 1009
+sample plain ip 100000 -e "$(event instructions u)" -c 1009
 # With a shorter period the kernel would sample itself.
 sample default ip 2000000 -c 200003
-run cycles perf stat -x, -e cycles:u counted loop 100000
-[ "$PRECISE" = ignored ] || sample precise ip 100000 -e cycles:upp -c 10007
+run cycles perf stat -x, -e "$(event cycles u)" counted loop 100000
+[ "$PRECISE" = ignored ] || sample precise ip 100000 -e "$(event cycles upp)" -c 10007
 if [ "$STACK" != 0 ]; then
-    sample stack brstack 100000 -b -e branches:u -c 1009
+    sample stack brstack 100000 -b -e "$(event branches u)" -c 1009
 fi
 if [ "$TOPDOWN" = yes ]; then
     counted loop 3000000 &

@@ -56,7 +56,7 @@ def qemu_files(handover, board):
     words = int(handover.words_disk().rpartition("/")[2])
     files["barecount.iso"] = must_be_built(layout.ISO).read_bytes()
     files["words"] = os.pread(words, os.fstat(words).st_size, 0)
-    files["qemu.txt"] = "\n".join(qemu_arguments(binary, board.smp.cpus)).encode()
+    files["qemu.txt"] = "\n".join(qemu_arguments(binary, board.smp.cpus, board.features)).encode()
     return files, {"cpus": board.smp.cpus}
 
 
@@ -66,10 +66,10 @@ def libraries_of(binary):
     return [found[1] for found in (re.search(r"(/\S+) \(", line) for line in said.splitlines()) if found]
 
 
-def qemu_arguments(binary, cpus):
+def qemu_arguments(binary, cpus, features):
     """Returns the command that people type for a guest with a virtual PMU, with the ISO image as its CD."""
     return [binary, "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-accel", "kvm", "-cpu",
-            "host,pmu=on", "-machine", "pc", "-m", str(MEMORY_MB), "-smp", str(cpus),
+            f"host,{features}", "-machine", "pc", "-m", str(MEMORY_MB), "-smp", str(cpus),
             "-drive", "if=none,id=cd,format=raw,readonly=on,file=/barecount.iso",
             "-device", "ide-cd,drive=cd,bus=ide.1,bootindex=0",
             "-drive", "if=none,id=words,format=raw,file=/words", "-device", "ide-hd,drive=words,bus=ide.0",

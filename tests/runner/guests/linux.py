@@ -37,13 +37,13 @@ WORDS = f"""
 """.split() + [f"initcall_blacklist={','.join(LEFT_OUT)}"]
 PANIC = ("Kernel panic", "Oops")
 USAGE = """\
-usage: tests/linux/run linux:CPU [program=perf|rr|papi|selftests] [as=PROCESSOR] [bits=32|64] [linux=VERSION] [smp=P:C:T]
-                       [timeout=SECONDS]
+usage: tests/linux/run linux:CPU [program=perf|rr|papi|selftests|guests] [as=PROCESSOR] [bits=32|64] [linux=VERSION]
+                       [vpmu=emulated|mediated] [smp=P:C:T] [timeout=SECONDS]
 
 Boots Debian's Linux on model:CPU with one program of the tests' own, and prints as TAP whether the
 kernel's PMU driver found what tests/linux/cpus.csv has for the processor, and whether it counts and samples
 with it.  With program= it runs perf, rr, PAPI or Linux' selftests of KVM instead, and judges their output
-by tests/linux/programs/rows.csv.  PMU_QUIRK=NAME gives the model one defect.  Exit status: 0 all passed,
+by tests/linux/programs/rows.csv; program=guests looks whether KVM's guests see each other's counters.  PMU_QUIRK=NAME gives the model one defect.  Exit status: 0 all passed,
 1 something failed, 2 the run is broken, 77 it is not available on this host.
 """
 
@@ -86,9 +86,9 @@ def driver_boot(name, board):
 
 def programs_boot(name, board, program):
     """Returns the same for a program of Debian."""
-    row = programs_judge.expected(name, program, board.bits, board.linux)
-    return (row, linux_programs.files(program, row), linux_programs.INSTRUCTIONS_PER_SECOND,
-            functools.partial(programs_judge.judge, program, board.smp.cpus))
+    row = programs_judge.expected(name, program, board.bits, board.known_linux)
+    return (row, linux_programs.files(program, row, board), linux_programs.INSTRUCTIONS_PER_SECOND,
+            functools.partial(programs_judge.judge, program, board))
 
 
 def disk(packed, files, speed):

@@ -12,7 +12,10 @@ BUILT = layout.BUILD / "linux"
 MEM_MB = 256
 # Many more than for the drivers, so that few ticks of Linux' clock fall into what is counted.
 INSTRUCTIONS_PER_SECOND = 100_000_000
-OWN = {"perf": (), "rr": (), "papi": ("papi_loop",), "selftests": ()}       # the tests' own programs besides "counted"
+NEW_LINUX, NEW = "7.3", {"perf": "perf-7.3", "rr": "rr-5.10"}   # programs of this year, which go with it
+# The tests' own programs besides "counted".
+OWN = {"perf": (), "rr": (), "papi": ("papi_loop",), "selftests": (), "guests": ("guests",)}
+WITH_KVM = ("selftests", "guests")
 
 
 def find(word):
@@ -23,11 +26,13 @@ def find(word):
     return name
 
 
-def files(name, row):
+def files(name, row, board):
     """Yields name, mode and content of each file of the initramfs."""
     yield from debian.files(package(name, row))
-    if name == "selftests":
-        yield from modules(row.linux)
+    if name in WITH_KVM:
+        yield from modules(board.linux, board.vpmu)
+    if name == "guests":
+        yield "guest", linux_image.FILE, must_be_built(BUILT / "guest.bin").read_bytes()
     yield from ((folder, linux_image.FOLDER, b"") for folder in ("proc", "sys", "dev", "tmp"))
     yield "init", linux_image.PROGRAM, (FOLDER / "init.sh").read_bytes()
     yield "program.sh", linux_image.FILE, (FOLDER / f"{name}.sh").read_bytes()
@@ -41,14 +46,18 @@ def package(name, row):
     """Returns what tests/linux/fetch calls the program."""
     if name == "selftests":
         return f"{name}-{row.linux}"
+    if name == "guests":
+        return "kexec"                  # for its shell
+    if row.linux == NEW_LINUX:
+        return NEW.get(name, name)
     return name if row.bits == 64 else f"{name}-{row.bits}"
 
 
-def modules(version):
+def modules(version, vpmu):
     """Yields KVM's modules, and the file that says how to load them."""
     found = [entry for entry in debian.files(f"kvm-{version}") if entry[0].endswith(".ko")]
     yield from found
-    yield "modules", linux_image.FILE, "".join(f"{line}\n" for line in kvm_modules.lines(name for name, _, _ in found)).encode()
+    yield "modules", linux_image.FILE, "".join(f"{line}\n" for line in kvm_modules.lines((name for name, _, _ in found), vpmu)).encode()
 
 
 def shell(row):

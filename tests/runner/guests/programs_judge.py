@@ -7,7 +7,7 @@ import dataclasses
 import re
 
 from runner import layout, machine
-from runner.guests import linux_rows
+from runner.guests import guests_judge, linux_rows
 from runner.guests.linux_judge import Claim
 from runner.problems import Problem
 
@@ -27,7 +27,7 @@ PERIOD, CYCLES = 1009, 10007                # periods of events, and of cycles
 PREEMPTED = 10                              # fewest times that rr takes the processor from a task
 FIELDS_OF_METRICS, WHOLE = 4, 255
 # Bochs traps behind SYSCALL with TF = 1, as rr steps, although SYSCALL clears TF: docs/linux.md.
-KNOWN = ("exc_debug+",)
+KNOWN = ("exc_debug+", "exc_debug_kernel+")
 COMPLAINTS = ("WARNING", "BUG", "Oops", "segfault", "Uhhuh", "Dazed", "irq loop", "unchecked MSR")
 
 
@@ -68,7 +68,7 @@ def expected(cpu, program, bits=None, linux=DEBIANS, path=TABLE):
     """Returns the processor's row, of these bits and version; raises Problem if the program is not for it."""
     row = linux_rows.find(rows(path), path, cpu, bits, linux=linux)
     if getattr(row, program, "yes") in ("no", NONE):
-        raise Problem(f"{program} of Debian 12 does not work on {cpu} ({layout.shown(path)})")
+        raise Problem(f"{program} does not work on {cpu} with linux={linux} ({layout.shown(path)})")
     return row
 
 
@@ -91,10 +91,10 @@ class Said:
     def counts(self, key):
         """Returns {event: count} of lines of `perf stat -x,`; only of those that counted all the time.
 
-        On a hybrid perf calls an event cpu_core/EVENT/.
+        On a hybrid perf calls an event cpu_core/EVENT/, with its modifiers after it.
         """
         fields = [line.split(",") for line in self.of(key)]
-        return {words[2].removeprefix("cpu_core/").rstrip("/").removesuffix(":u"): int(words[0]) for words in fields
+        return {re.sub("/u?$|:u$", "", words[2].removeprefix("cpu_core/")): int(words[0]) for words in fields
                 if len(words) > 4 and words[0].isdigit() and words[4] == "100.00"}
 
     def samples(self, key):
@@ -108,12 +108,15 @@ class Said:
         return tuple(int(word, 16) for word in words) if len(words) == 2 else (0, 0)
 
 
-def judge(program, cpus, row, lines):
-    """Yields all claims about one boot of so many processors."""
+def judge(program, board, row, lines):
+    """Yields all claims about one boot of this machine."""
     said = Said(lines)
-    yield Claim(f"{program}.processors", "processors in /proc/cpuinfo", said.of("processors"), [str(cpus)],
+    yield Claim(f"{program}.processors", "processors in /proc/cpuinfo", said.of("processors"), [str(board.smp.cpus)],
                 "the machine has so many")
-    yield from {"perf": perf, "rr": rr, "papi": papi, "selftests": selftests}[program](row, said)
+    if program == "guests":
+        yield from guests_judge.claims(board.vpmu, said)
+    else:
+        yield from {"perf": perf, "rr": rr, "papi": papi, "selftests": selftests}[program](row, said)
     bad = [line for line in said.of("log") if any(word in line for word in COMPLAINTS)
            and not any(word in line for word in KNOWN)]
     yield Claim(f"{program}.complaints", "lines of Linux' log", bad if said.status("log") == 0 else "none came", [],

@@ -13,6 +13,7 @@
 
 #define NMIS      SVM_APM ", \"NMI Intercept\""
 #define INTR      SVM_APM ", \"INTR Intercept\""
+#define MASKING   SVM_APM ", \"Virtualizing APIC.TPR and EFLAGS.IF\""
 #define GIF       SVM_APM ", \"Global Interrupt Flag, STGI and CLGI Instructions\""
 #define OVERFLOW  "; " AMD_APM ", INT"
 
@@ -201,5 +202,37 @@ TEST(pending_delivered, .id = "svm.pmi.pending_delivered", .needs = need_svm_pmi
 		             "nothing has executed");
 		apic_end_of_interrupt();
 	}
+	finish();
+}
+
+/* Runs into an overflow with the guest's RFLAGS.IF = 0 and V_INTR_MASKING = 1. */
+static struct svm_guest overflow_behind_masking(bool is_host_open)
+{
+	struct svm_guest g = { .code = svm_guest_pmi_sled };
+
+	begin(PMI_FIXED, SVM_GUEST_ONLY, GUEST_MISSING);
+	svm_vmcb()->virtual_interrupt |= SVM_V_INTR_MASKING;
+	if (is_host_open)
+		interrupts_enable();
+	svm_try(&g);
+	interrupts_disable();
+	return g;
+}
+
+TEST(masking, .id = "svm.pmi.masking", .needs = need_svm_pmi, .source = MASKING OVERFLOW,
+     .claim = "with V_INTR_MASKING = 1 the host's RFLAGS.IF at VMRUN says whether a PMI of fixed "
+              "delivery leaves the guest, although the guest's RFLAGS.IF = 0")
+{
+	struct svm_guest g = overflow_behind_masking(true);
+
+	expect_exact(t, "exit code, the host's RFLAGS.IF = 1", g.exit, SVM_EXIT_INTR,
+	             "a physical interrupt that the guest's IF does not mask");
+	expect_exact(t, "RIP is in the guest's NOPs", is_in_sled(g.ip), true,
+	             "the overflow was there");
+	expect_exact(t, "PMIs", pmi_get_log()->count, 1, "the host takes it at the STGI");
+	finish();
+	g = overflow_behind_masking(false);
+	expect_exact(t, "exit code, the host's RFLAGS.IF = 0", g.exit, SVM_EXIT_VMMCALL,
+	             "the host's IF masks it until the guest has ended");
 	finish();
 }
