@@ -220,44 +220,56 @@ static uint64_t own_value(unsigned counter)
 	return 0x20000 * (smp_self() + 1) + 0x200 + counter;
 }
 
+static void write_counters(void)
+{
+	pmu_reset();
+	FOR_EACH_COUNTER(c)
+		pmu_write(c, own_value(c));
+}
+
 static void hold_here(struct test_ctx *t, uintptr_t unused)
 {
 	char name[PMU_NAME_SIZE];
 
 	(void)unused;
-	pmu_reset();
-	FOR_EACH_COUNTER(c)
-		pmu_write(c, own_value(c));
-	hybrid_barrier_wait();          /* all have written */
-	FOR_EACH_COUNTER(c)
-		expect_exact(t, pmu_counter_name(c, name), pmu_read(c), own_value(c),
-		             "it was written here; processors of another kind have written theirs "
-		             "since");
-	hybrid_barrier_wait();          /* all have read */
+	for (unsigned backwards = 0; backwards < 2; backwards++) {
+		hybrid_write_in_turns(write_counters, backwards);
+		FOR_EACH_COUNTER(c)
+			expect_exact(t, pmu_counter_name(c, name), pmu_read(c), own_value(c),
+			             "it was written here; processors of another kind have "
+			             "written theirs since");
+		hybrid_barrier_wait();  /* all have read */
+	}
 	pmu_reset();
 }
 
 HYBRID_TEST(separate, "registers.separate", .needs = need_kinds, .source = PER_CORE,
-            .claim = "processors of each kind write all their counters at once, and each keeps its "
-                     "own values")
+            .claim = "processors of each kind write all their counters, one kind after the other, "
+                     "and each keeps its own values")
 {
 	hybrid_at_once(t, hold_here, 0);
 }
 
+static uint64_t own_select(void)
+{
+	return EVENT_INSTRUCTIONS_RETIRED | IA32_PERFEVTSEL_USR
+	       | FIELD_PUT(IA32_PERFEVTSEL_CMASK, smp_self() + 1);
+}
+
+static void write_select(void)
+{
+	msr_write(IA32_PERFEVTSEL(0), own_select());
+}
+
 static void selects_here(struct test_ctx *t, uintptr_t unused)
 {
-	const uint64_t select = EVENT_INSTRUCTIONS_RETIRED | IA32_PERFEVTSEL_USR
-	                        | FIELD_PUT(IA32_PERFEVTSEL_CMASK, smp_self() + 1);
-	uint64_t value = 0;
-
 	(void)unused;
-	pmu_reset();
-	msr_try_write(IA32_PERFEVTSEL(0), select);
-	hybrid_barrier_wait();
-	msr_try_read(IA32_PERFEVTSEL(0), &value);
-	expect_exact(t, "IA32_PERFEVTSEL0", value, select,
-	             "it was written here; all others have written theirs since");
-	hybrid_barrier_wait();
+	for (unsigned backwards = 0; backwards < 2; backwards++) {
+		hybrid_write_in_turns(write_select, backwards);
+		expect_exact(t, "IA32_PERFEVTSEL0", msr_read(IA32_PERFEVTSEL(0)), own_select(),
+		             "it was written here; other kinds have written theirs since");
+		hybrid_barrier_wait();
+	}
 	pmu_reset();
 }
 

@@ -56,20 +56,26 @@ static const char *need_kinds_arch_lbr(struct test_ctx *t)
 }
 
 /* Another depth on each kind: 8 on the second one. */
+static uint64_t own_depth(void)
+{
+	return kind_of_this() == 1 ? 8 : 32;
+}
+
+static void write_depth(void)
+{
+	msr_write(IA32_LBR_DEPTH, own_depth());
+}
+
 static void depth_here(struct test_ctx *t, uintptr_t unused)
 {
-	const uint64_t depth = kind_of_this() == 1 ? 8 : 32;
-	uint64_t value = 0;
-
 	(void)unused;
-	expect_no_fault(t, "WRMSR of IA32_LBR_DEPTH", msr_try_write(IA32_LBR_DEPTH, depth),
-	                "leaf 1CH has this depth");
-	hybrid_barrier_wait();
-	msr_try_read(IA32_LBR_DEPTH, &value);
-	expect_exact(t, "IA32_LBR_DEPTH", value, depth,
-	             "it was written here; processors of other kinds have written theirs since");
-	hybrid_barrier_wait();
-	msr_try_write(IA32_LBR_DEPTH, 32);
+	for (unsigned backwards = 0; backwards < 2; backwards++) {
+		hybrid_write_in_turns(write_depth, backwards);
+		expect_exact(t, "IA32_LBR_DEPTH", msr_read(IA32_LBR_DEPTH), own_depth(),
+		             "it was written here; other kinds have written theirs since");
+		hybrid_barrier_wait();
+	}
+	msr_write(IA32_LBR_DEPTH, 32);
 }
 
 HYBRID_TEST(depths, "lbr.depths", .needs = need_kinds_arch_lbr,

@@ -97,6 +97,17 @@ void hybrid_barrier_wait(void)
 	smp_barrier_wait(&barrier, running);
 }
 
+void hybrid_write_in_turns(void (*write)(void), bool is_backwards)
+{
+	const unsigned own = kind_of_this(), turn = is_backwards ? kinds_count() - 1 - own : own;
+
+	for (unsigned i = 0; i < kinds_count(); i++) {
+		if (i == turn)
+			write();
+		hybrid_barrier_wait();
+	}
+}
+
 void hybrid_at_once(struct test_ctx *t, execute_part_fn part, uintptr_t argument)
 {
 	hybrid_barrier_begin();

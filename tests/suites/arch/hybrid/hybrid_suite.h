@@ -40,6 +40,10 @@ void hybrid_on_all(struct test_ctx *t, execute_part_fn part, uintptr_t argument)
 void hybrid_barrier_begin(void);
 void hybrid_barrier_wait(void);
 
+/* Within hybrid_at_once(): each kind writes in its turn, first to last or last to first, and all
+ * have written when it returns. */
+void hybrid_write_in_turns(void (*write)(void), bool is_backwards);
+
 /* Runs the part on all processors at once, this one included. */
 void hybrid_at_once(struct test_ctx *t, execute_part_fn part, uintptr_t argument);
 
