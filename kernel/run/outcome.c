@@ -86,12 +86,13 @@ static const struct test_ctx *result_of(const struct test_ctx *boot, unsigned cp
 	return cpu ? secondaries_result(cpu) : boot;
 }
 
-static uint64_t those_with_results(void)
+static uint64_t those_with_results(const struct test *test)
 {
 	uint64_t cpus = 1;
 
 	for (unsigned cpu = 1; cpu < smp_count(); cpu++)
-		cpus |= (uint64_t)secondaries_has_result(cpu) << cpu;
+		if (secondaries_has_result(cpu) && secondaries_runs(test, cpu))
+			cpus |= UINT64_C(1) << cpu;
 	return cpus;
 }
 
@@ -108,7 +109,7 @@ static uint64_t agreeing(const struct test_ctx *boot, unsigned first, uint64_t c
 
 void outcome_put_all(const struct test_ctx *boot, struct tap_totals *totals)
 {
-	uint64_t cpus = those_with_results();
+	uint64_t cpus = those_with_results(boot->test);
 
 	for (unsigned cpu = 0; cpu < smp_count(); cpu++) {
 		const uint64_t same = cpus >> cpu & 1 ? agreeing(boot, cpu, cpus) : 0;

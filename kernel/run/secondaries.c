@@ -288,7 +288,15 @@ static bool runs_alone(const struct test *test)
 	FOR_EACH_ENGINE_HOOK(h)
 		if ((*h)->runs_alone && (*h)->runs_alone())
 			return true;
-	return test->runs == TEST_ALONE;
+	return test->runs == TEST_ALONE || test->runs == TEST_BY_KIND;
+}
+
+bool secondaries_runs(const struct test *test, unsigned cpu)
+{
+	const struct kind *k = kind_of(UINT64_C(1) << cpu);
+
+	return test->runs == TEST_EVERYWHERE || test->runs == TEST_ALONE
+	       || (test->runs == TEST_BY_KIND && k && k->first == cpu);
 }
 
 void secondaries_execute(const struct test *test)
@@ -297,6 +305,8 @@ void secondaries_execute(const struct test *test)
 
 	result_init(&lost_result, test);
 	for (unsigned cpu = 1; cpu < smp_count(); cpu++) {
+		if (!secondaries_runs(test, cpu))
+			continue;
 		if (smp_get(cpu)->is_running)
 			give(cpu, execute_here, (uintptr_t)test);
 		if (is_alone)

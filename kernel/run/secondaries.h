@@ -29,6 +29,9 @@ void secondaries_describe(void);
 unsigned secondaries_count(void);
 bool secondaries_has_result(unsigned cpu);
 
+/* Returns whether the test is one for that other processor, by its member runs. */
+bool secondaries_runs(const struct test *test, unsigned cpu);
+
 /*
  * Runs the test on all other processors at once. Ends a hung test, and gives up a processor that
  * does not answer.

@@ -15,7 +15,7 @@ FAMILY = re.compile(r"(\d{1,4}) tests: (.*)$")          # the reason of a family
 PLANNED = re.compile(r"# tests: (\d{1,9})$")            # in the place of the plan, where that comes last
 KIND = re.compile(r"# Barecount \S+, schema \d+, (?:(32|64)-bit|(\S+))$")
 CPUS = re.compile(r"# cpus: (\d+) run\b(?:.*\bcores (\d+), threads (\d+))?.*$")
-CPU = re.compile(r"# cpu (\d+): APIC ID \d+(, does not run: )?.*$")
+CPU = re.compile(r"# cpu (\d+): APIC ID \d+(, does not run: )?.*?(?:, type ([A-Za-z0-9-]+))?$")
 FACT = re.compile(r"# ([A-Za-z][\w ]*): (.*)$")
 LISTED = re.compile(r"# test (\S+) - .*$")
 SUM_AT_END = re.compile(r"# kernel at the end: sum ([0-9A-F]{8})$")
@@ -157,6 +157,7 @@ class Transcript:
         self.cpus = 1                   # how many processors run
         self.named_cpus = set()         # the numbers that the head names, running or not
         self.running = {0}              # of these, those that run
+        self.kinds = {}                 # on a hybrid, the first processor of each kind, by the kind's name
         self.head = {}                  # the lines before the first result: by key, the text
         self.listed = []                # the tests that the word `list` prints
         self.kernel_end_sum = None      # the kernel's sum of itself at the end, as it is printed
@@ -312,6 +313,8 @@ class Transcript:
         self.named_cpus.add(int(match[1]))
         if not match[2]:
             self.running.add(int(match[1]))
+        if match[3]:
+            self.kinds.setdefault(match[3], int(match[1]))
         return [Text(match[0])]
 
     def _take_listed(self, match):

@@ -22,8 +22,8 @@
 #define HYBRID_TEST(name, id_, ...) \
 	TEST(name, .id = "hybrid." id_, .runs = TEST_ON_BOOT, __VA_ARGS__)
 
-/* Need need_kinds(), and that one of them has, and one has not, fixed counter 3; fixed counters 4 to 6;
- * local APICs with LVTPC; branch records on all; PEBS on all. */
+/* Need need_kinds(), and that one of them has, and one has not, fixed counter 3; fixed counters 4
+ * to 6; local APICs with LVTPC; branch records on all; PEBS on all. */
 const char *need_kinds_fixed3(struct test_ctx *t);
 const char *need_kinds_fixed456(struct test_ctx *t);
 const char *need_kinds_pmi(struct test_ctx *t);
