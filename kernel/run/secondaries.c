@@ -291,14 +291,6 @@ static bool runs_alone(const struct test *test)
 	return test->runs == TEST_ALONE || test->runs == TEST_BY_KIND;
 }
 
-bool secondaries_runs(const struct test *test, unsigned cpu)
-{
-	const struct kind *k = kind_of(UINT64_C(1) << cpu);
-
-	return test->runs == TEST_EVERYWHERE || test->runs == TEST_ALONE
-	       || (test->runs == TEST_BY_KIND && k && k->first == cpu);
-}
-
 void secondaries_execute(const struct test *test)
 {
 	const bool is_alone = runs_alone(test);
