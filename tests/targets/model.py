@@ -87,8 +87,8 @@ def is_exact(machine):
 
 def implied(machine):
     """Returns words that rows of deviations and skips may name."""
-    hybrid = ("hybrid",) if machine.hybrid else ()
-    return hybrid if is_exact(machine) else (*hybrid, "inexact", *(f"like={name}" for name in machine.like))
+    hybrid = "hybrid" if machine.hybrid else "no-hybrid"
+    return (hybrid,) if is_exact(machine) else (hybrid, "inexact", *(f"like={name}" for name in machine.like))
 
 
 def command(cpu, machine, handover, ips=None):

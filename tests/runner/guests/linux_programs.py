@@ -12,7 +12,7 @@ BUILT = layout.BUILD / "linux"
 MEM_MB = 256
 # Many more than for the drivers, so that few ticks of Linux' clock fall into what is counted.
 INSTRUCTIONS_PER_SECOND = 100_000_000
-OWN = {"perf": (), "rr": (), "papi": ("papi_loop",), "selftests": ()}       # the tests' own programs besides "counted"
+OWN = {"perf": (), "hybrid": (), "rr": (), "papi": ("papi_loop",), "selftests": ()}       # the tests' own programs besides "counted"
 
 
 def find(word):
@@ -41,6 +41,7 @@ def package(name, row):
     """Returns what tests/linux/fetch calls the program."""
     if name == "selftests":
         return f"{name}-{row.linux}"
+    name = "perf" if name == "hybrid" else name
     return name if row.bits == 64 else f"{name}-{row.bits}"
 
 
