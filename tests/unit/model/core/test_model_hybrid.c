@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* Tests a machine whose cores are of two types: each has its own rules, and they share the package. */
+/* Tests a machine whose cores are of two types: each has rules of its own. */
 #include <tests/unit/model/core/model_several.h>
 
-/* Signature; general and fixed counters, and leaf 1AH, of the performance and the efficient core. */
+/* Signature; counters, general and fixed, and leaf 1AH: of the larger core, then the smaller. */
 static const struct {
 	uint32_t signature;
 	struct { unsigned gp; uint32_t fixed, leaf_1a; } core[2];
