@@ -149,6 +149,7 @@ enum refpmu_vendor { REFPMU_INTEL, REFPMU_AMD };
 struct refpmu_identity {
 	uint32_t cpuid_1_eax, cpuid_1_edx;
 	enum refpmu_vendor vendor;
+	uint8_t core_type;     /* of a hybrid: CPUID.1AH:EAX[31:24], 20H or 40H; 0: the larger */
 };
 
 /*

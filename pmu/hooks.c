@@ -7,9 +7,11 @@
 #include <arch/regs/amd.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
+#include <arch/smp/kinds.h>
 #include <arch/smp/smp.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/ranges.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/engine.h>
 #include <pmu/core/dangers.h>
@@ -148,18 +150,40 @@ static void describe_events(void)
 		print("# events: this processor has %u of the table's %u\n", here, count);
 }
 
-static void describe(void)
+static void describe_one(const struct pmu *p)
 {
-	const struct pmu *p = pmu_get();
-
-	print("# pmu: %s", p->class->name);
+	print("%s", p->class->name);
 	if (p->version)
 		print(", version %u", p->version);
 	if (p->gp_count)
 		print(", %u counters of %u bits", p->gp_count, p->gp_width);
 	if (p->fixed_map)
 		print(", fixed counters %XH of %u bits", p->fixed_map, p->fixed_width);
-	print("\n# driver: %s, because: %s\n", p->class->name, p->because);
+	print("\n");
+}
+
+/* On a hybrid there is a line for each kind besides the boot processor's. */
+static void describe_kinds(void)
+{
+	char cpus[RANGES_SIZE];
+
+	for (unsigned i = 0; i < kinds_count() && kinds_count() > 1; i++) {
+		const struct kind *k = kind_at(i);
+
+		print("# kind %s: cpu%s, leaf 1AH %XH: ", k->name, ranges_text(k->cpus, cpus),
+		      k->core);
+		describe_one(pmu_of(k->first));
+	}
+}
+
+static void describe(void)
+{
+	const struct pmu *p = pmu_get();
+
+	print("# pmu: ");
+	describe_one(p);
+	describe_kinds();
+	print("# driver: %s, because: %s\n", p->class->name, p->because);
 	if (found_running[0])
 		print("# firmware left: %s\n", found_running);
 	describe_events();

@@ -41,6 +41,20 @@ uint32_t cpuid_get(struct cpuid_field field)
 	return cpuid_pick(cpuid_read(field.leaf, field.subleaf), field);
 }
 
+uint32_t cpuid_core(void)
+{
+	return cpuid_get(CPUID_HYBRID) ? cpuid_get(CPUID_CORE) : 0;
+}
+
+const char *cpuid_core_name(unsigned type)
+{
+	switch (type) {
+	case CORE_TYPE_ATOM: return "Atom";
+	case CORE_TYPE_CORE: return "Core";
+	default:             return "other";
+	}
+}
+
 static void put_text(char *to, uint32_t reg)
 {
 	for (unsigned i = 0; i < 4; i++) {
@@ -125,5 +139,5 @@ void cpu_identify(struct cpu_identity *id)
 	read_brand(id);
 	read_hypervisor(id);
 	id->microcode = read_microcode();
-	id->core_type = cpuid_get(CPUID_HYBRID) ? cpuid_get(CPUID_CORE_TYPE) : 0;
+	id->core_type = cpuid_core() >> 24;
 }

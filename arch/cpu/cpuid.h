@@ -71,7 +71,9 @@ struct cpuid_field {
 #define CPUID_TSC_NUMERATOR       CPUID_FIELD(0x15, 0, EBX, 31,  0)
 #define CPUID_CRYSTAL_HZ          CPUID_FIELD(0x15, 0, ECX, 31,  0)   /* 0: not enumerated */
 #define CPUID_BASE_MHZ            CPUID_FIELD(0x16, 0, EAX, 15,  0)
+#define CPUID_CORE                CPUID_FIELD(0x1a, 0, EAX, 31,  0)   /* type and model */
 #define CPUID_CORE_TYPE           CPUID_FIELD(0x1a, 0, EAX, 31, 24)
+#define CPUID_CORE_MODEL          CPUID_FIELD(0x1a, 0, EAX, 23,  0)   /* native model ID */
 #define CPUID_PERFMON_SUBLEAVES   CPUID_FIELD(0x23, 0, EAX, 31,  0)   /* v6, as below */
 #define CPUID_PERFMON_UMASK2      CPUID_FIELD(0x23, 0, EBX,  0,  0)
 #define CPUID_PERFMON_EQ          CPUID_FIELD(0x23, 0, EBX,  1,  1)
@@ -143,6 +145,11 @@ struct cpuid_result cpuid_read(uint32_t leaf, uint32_t subleaf);
 
 /* Types of cores, in leaf 1AH of hybrid processors. */
 enum { CORE_TYPE_ATOM = 0x20, CORE_TYPE_CORE = 0x40 };
+
+/* Returns this core's leaf 1AH:EAX, or 0 if the processor is not hybrid; a type's name, or "other"
+ * for an unknown one. */
+uint32_t cpuid_core(void);
+const char *cpuid_core_name(unsigned type);
 
 struct cpu_identity {
 	enum cpu_vendor vendor;

@@ -5,6 +5,7 @@
 
 #include <arch/clock/clocks.h>
 #include <arch/cpu/control.h>
+#include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <arch/interrupts/local_apic.h>
@@ -134,6 +135,7 @@ void ap_main(void)
 	apic_init(apic_get_state()->is_x2apic);
 	fpu_enable();
 	s->info.topology = topology_of_this();
+	s->info.core = cpuid_core();
 	if (!s->info.is_running)        /* an INIT in between may have cleared it */
 		init_hook();
 	is_woken = false;
@@ -239,6 +241,7 @@ void smp_init(const struct smp_plan *plan)
 	init_hook = plan->init;
 	slots[0].info = (struct smp_cpu){
 		.apic_id = own, .is_running = true, .topology = topology_of_this(),
+		.core = cpuid_core(),
 	};
 	slot_count = 1;
 	problem = find_problem(plan->is_low_free);

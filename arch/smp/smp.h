@@ -25,6 +25,7 @@ struct smp_cpu {
 	bool is_running;
 	const char *problem;            /* NULL, or a sentence that says why it does not run */
 	struct topology topology;       /* valid if it runs */
+	uint32_t core;                  /* cpuid_core(), valid if it runs */
 };
 
 /* Return the number of processors, running or not, from 1 to CPUS_MAX, and one of them. */

@@ -5,6 +5,7 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/self.h>
+#include <arch/smp/kinds.h>
 #include <kernel/console/qr.h>
 #include <kernel/face/face.h>
 #include <kernel/lib/format.h>
@@ -50,6 +51,20 @@ static void add_counts(char *head, size_t size, const struct face *face)
 			           face->count[i]);
 }
 
+/* Adds " Core:2 F0 Atom:4 F3" on a hybrid: each kind's processors, and what failed there. */
+static void add_kinds(char *head, size_t size)
+{
+	for (unsigned i = 0; i < kinds_count() && kinds_count() > 1; i++) {
+		const struct kind *k = kind_at(i);
+		unsigned cpus = 0;
+
+		for (uint64_t set = k->cpus; set; set &= set - 1)
+			cpus++;
+		format_buf(head + strlen(head), size - strlen(head), " %s:%u F%u", k->name, cpus,
+		           face_bad_on(k->cpus));
+	}
+}
+
 void end_code_make(const struct screen *screen)
 {
 	static SHARED char text[SUMMARY_SIZE];
@@ -70,6 +85,7 @@ void end_code_make(const struct screen *screen)
 	           (unsigned)sizeof(void *) * 8, machine_cpu()->vendor_name, cpuid_read(1, 0).eax,
 	           face->word ? face->word : "BROKEN");
 	add_counts(head, sizeof(head), face);
+	add_kinds(head, sizeof(head));
 	summary_write(text, qr_capacity_capitals(version, QR_L), head, &failed);
 	if (!qr_encode(&qr, text, (unsigned)strlen(text), version))
 		qr.size = 0;

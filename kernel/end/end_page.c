@@ -38,10 +38,22 @@ static void draw_row(struct pen *pen, const char *text, uint32_t length)
 	pen_wrap(pen, SCREEN_GREY, row);
 }
 
-void end_page_draw(struct pen *pen, const struct warm_log_text *log)
+unsigned end_page_count(const struct warm_log_text *log)
 {
-	uint32_t from = find(log, 0, first), end = find(log, from, "  ...");
+	unsigned count = 0;
 
+	for (uint32_t page = find(log, 0, first); page < log->length; page = find(log, page, first))
+		count++;
+	return count;
+}
+
+void end_page_draw(struct pen *pen, const struct warm_log_text *log, unsigned number)
+{
+	uint32_t from = find(log, 0, first), end;
+
+	while (number--)
+		from = find(log, from, first);
+	end = find(log, from, "  ...");
 	for (; from < end; from = find(log, from, start))
 		draw_row(pen, log->text + from + sizeof(start) - 1,
 		         end - from - (uint32_t)sizeof(start) + 1);

@@ -5,6 +5,7 @@
 
 #include <arch/cpu/insn.h>
 #include <arch/cpu/self.h>
+#include <arch/smp/kinds.h>
 #include <kernel/console/console.h>
 #include <kernel/console/screen.h>
 #include <kernel/console/text_rows.h>
@@ -14,6 +15,7 @@
 #include <kernel/face/face.h>
 #include <kernel/input/keys.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/ranges.h>
 #include <kernel/lib/string.h>
 #include <kernel/lib/version.h>
 #include <kernel/log/lastlog.h>
@@ -31,6 +33,7 @@ static SHARED struct warm_log_text log;
 static SHARED unsigned last_status;
 static SHARED bool may_interact;
 static SHARED enum view { VERDICT, LOG, PAGE } view;
+static SHARED unsigned page;            /* of the kinds of processors, from 0 on */
 
 /* ---------------------------------------------------------------------------- drawing */
 
@@ -66,12 +69,24 @@ static uint32_t last_page(const struct text_rows *rows)
 	return text_rows_before(rows, log.length, screen->rows - 1);
 }
 
+/* Returns " (Atom)" if these processors of a hybrid are of one kind. */
+static const char *kind_text(uint64_t cpus)
+{
+	static SHARED char text[KIND_NAME_SIZE + 4];
+	const struct kind *k = kind_of(cpus);
+
+	text[0] = '\0';
+	if (k)
+		format_buf(text, sizeof(text), " (%s)", k->name);
+	return text;
+}
+
 /* Draws each failed id once, as many as fit above the last two rows. */
 static void draw_failures(struct pen *pen, const struct face *face)
 {
 	const unsigned kept = face->failures < FACE_FAILURES_MAX ? face->failures
 	                                                         : FACE_FAILURES_MAX;
-	char line[FAILURE_SIZE];
+	char line[FAILURE_SIZE], cpus[RANGES_SIZE];
 	unsigned i;
 
 	for (i = 0; i < kept && pen->row + 3 < pen->end; i++) {
@@ -79,6 +94,9 @@ static void draw_failures(struct pen *pen, const struct face *face)
 
 		if (face->processors < 2)
 			format_buf(line, sizeof(line), "! %s", f->id);
+		else if (kinds_count() > 1)
+			format_buf(line, sizeof(line), "! %s on cpu%s%s", f->id,
+			           ranges_text(f->cpus, cpus), kind_text(f->cpus));
 		else
 			format_buf(line, sizeof(line), "! %s on %u of %u processors", f->id,
 			           f->processors, face->processors);
@@ -192,8 +210,12 @@ static void show_page(void)
 {
 	struct pen pen = { screen, screen->columns, screen->rows - 1, 0 };
 
-	end_page_draw(&pen, &log);
-	draw_hint(screen->columns, "-- Enter: summary; n: failure; /: find --");
+	if (end_page_count(&log) > 1)
+		pen_line(&pen, SCREEN_WHITE, "cores of type %s", kind_at(page)->name);
+	end_page_draw(&pen, &log, page);
+	draw_hint(screen->columns, end_page_count(&log) > 1
+	          ? "-- s: the other cores; Enter: summary; n: failure; /: find --"
+	          : "-- Enter: summary; n: failure; /: find --");
 }
 
 /* ---------------------------------------------------------------------------- keys */
@@ -306,6 +328,15 @@ static enum view next_view(int key, bool moves)
 	return moves || key == 'n' ? LOG : view;
 }
 
+/* On a hybrid the key of the page leads from one kind's page to the next one's. */
+static bool turn_page(int key)
+{
+	if (key != 's' || view != PAGE || end_page_count(&log) < 2)
+		return false;
+	page = (page + 1) % end_page_count(&log);
+	return true;
+}
+
 /* Returns when the user asks for the monitor. */
 static void follow_keys(void)
 {
@@ -317,9 +348,10 @@ static void follow_keys(void)
 	show(&rows, top);
 	while ((key = wait_for_key()) != 'm' || !may_interact) {
 		to = log.text ? scroll(&rows, top, key) : top;
+		const bool turns = turn_page(key);
 		const enum view next = next_view(key, to != top);
 
-		if (next == view && to == top && key != '/')
+		if (next == view && to == top && key != '/' && !turns)
 			continue;
 		view = next;
 		top = to;

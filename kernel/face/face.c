@@ -4,10 +4,12 @@
 #include <stddef.h>
 
 #include <arch/cpu/self.h>
+#include <arch/smp/kinds.h>
 #include <arch/smp/smp.h>
 #include <kernel/console/console.h>
 #include <kernel/face/clock.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/ranges.h>
 #include <kernel/lib/string.h>
 #include <kernel/log/lastlog.h>
 
@@ -24,6 +26,15 @@ static SHARED unsigned recent_count;
 const struct face *face_get(void)
 {
 	return &face;
+}
+
+unsigned face_bad_on(uint64_t set)
+{
+	unsigned bad = 0;
+
+	for (unsigned cpu = 0; cpu < CPUS_MAX; cpu++)
+		bad += set >> cpu & 1 ? cpus[cpu].bad : 0;
+	return bad;
 }
 
 /* ---------------------------------------------------------------------------- drawing */
@@ -126,6 +137,23 @@ static void draw_counts(struct pen *pen)
 	pen_text(pen, SCREEN_GREY, "", 0);
 }
 
+/* Draws "Atom    480 !2   cpu2-5" for each kind of processors of a hybrid. */
+static void draw_kinds(struct pen *pen)
+{
+	char range[RANGES_SIZE];
+
+	for (unsigned i = 0; i < kinds_count(); i++) {
+		const struct kind *k = kind_at(i);
+		unsigned done = 0;
+
+		for (unsigned cpu = 0; cpu < CPUS_MAX; cpu++)
+			done += k->cpus >> cpu & 1 ? cpus[cpu].done : 0;
+		pen_line(pen, SCREEN_GREY, "%-7s %6u !%-5u cpu%s", k->name, done,
+		         face_bad_on(k->cpus), ranges_text(k->cpus, range));
+	}
+	pen_text(pen, SCREEN_GREY, "", 0);
+}
+
 /* Draws "cpu 3   120 !2" for each processor, as many in a line as fit. */
 static void draw_processors(struct pen *pen)
 {
@@ -170,7 +198,10 @@ static void draw(void)
 	draw_bar(&pen);
 	draw_time(&pen);
 	draw_counts(&pen);
-	draw_processors(&pen);
+	if (kinds_count() > 1)
+		draw_kinds(&pen);
+	else
+		draw_processors(&pen);
 	draw_failures(&pen);
 }
 
@@ -219,16 +250,18 @@ static void count_test(enum face_kind kind, const char *id, unsigned cpu)
  * Counts a failure with the others of its id: results of one test on several processors come one
  * after the other. Returns false if the id has failed before.
  */
-static bool is_new(const char *id)
+static bool is_new(const char *id, unsigned cpu)
 {
 	struct face_failure *last = face.failures ? &face.failure[face.failures - 1] : NULL;
 
 	if (last && face.failures <= FACE_FAILURES_MAX && last->id == id) {
 		last->processors++;
+		last->cpus |= UINT64_C(1) << cpu;
 		return false;
 	}
 	if (face.failures < FACE_FAILURES_MAX)
-		face.failure[face.failures] = (struct face_failure){ id, 1 };
+		face.failure[face.failures] = (struct face_failure){
+			id, 1, UINT64_C(1) << cpu };
 	face.failures++;
 	return true;
 }
@@ -245,7 +278,7 @@ void face_result(enum face_kind kind, const char *id, unsigned cpu, const char *
 		cpus[cpu].done++;
 		cpus[cpu].bad += is_bad;
 	}
-	if (!is_bad || !is_new(id))
+	if (!is_bad || !is_new(id, cpu))
 		return;
 	format_buf(recent[recent_count++ % RECENT], RECENT_SIZE, "%s: %s: got %s, want %s", id,
 	           what, got, want);

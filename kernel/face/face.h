@@ -13,8 +13,8 @@
 enum face_kind { FACE_PASSED, FACE_FAILED, FACE_BROKEN, FACE_ERRATUM, FACE_SKIPPED, FACE_KINDS };
 enum { FACE_FAILURES_MAX = 1500 };      /* different ids; further ones are only counted */
 
-/* A failed or broken test, and the number of processors on which it is. */
-struct face_failure { const char *id; unsigned processors; };
+/* A failed or broken test, and on how many processors it is, and on which. */
+struct face_failure { const char *id; unsigned processors; uint64_t cpus; };
 
 struct face {
 	bool is_begun;
@@ -46,6 +46,9 @@ void face_end(const char *word, const char *reason);
 void face_end_text(const char *word, const char *reason);
 
 const struct face *face_get(void);
+
+/* Returns how many results of these processors were failures or broken. */
+unsigned face_bad_on(uint64_t cpus);
 
 /* Draws the heading: Barecount, the machine and its PMU, as the log's head has them. */
 void face_draw_head(struct pen *pen);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/run/engine.h>
 
+#include <arch/smp/kinds.h>
 #include <kernel/console/console.h>
 #include <kernel/face/face.h>
 #include <kernel/lib/glob.h>
@@ -138,6 +139,12 @@ static enum run_status verdict(const struct tap_totals *totals)
 	return totals->failed + totals->errors ? RUN_FAILED : RUN_PASSED;
 }
 
+static bool runs_on_others(const struct test *test)
+{
+	return secondaries_count() && test->runs != TEST_ON_BOOT
+	       && (test->runs != TEST_BY_KIND || kinds_count() > 1);
+}
+
 /* Runs the test on the boot processor, then on all others at once. */
 static void run_test(const struct test *test, struct tap_totals *totals)
 {
@@ -146,7 +153,7 @@ static void run_test(const struct test *test, struct tap_totals *totals)
 	face_test(test->id);
 	result = execute_test(test);
 	secondaries_clean_up();
-	if (test->runs == TEST_ON_BOOT || secondaries_count() == 0) {
+	if (!runs_on_others(test)) {
 		outcome_put(result, totals);
 	} else {
 		secondaries_execute(test);
@@ -162,10 +169,11 @@ static unsigned count_results(void)
 
 	for (unsigned i = 0; i < selected_count; i++) {
 		const struct id_set *family = family_tests(selected[i]);
-		const bool is_everywhere = selected[i]->runs != TEST_ON_BOOT;
+		const enum test_runs runs = selected[i]->runs;
 
 		count += (family ? family->count : 1)
-		         * (is_everywhere ? secondaries_count() + 1 : 1);
+		         * (runs == TEST_ON_BOOT ? 1 : runs == TEST_BY_KIND ? kinds_count()
+		            : secondaries_count() + 1);
 	}
 	return count;
 }

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/smp/kinds.h>
 #include <kernel/face/face.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/engine_hooks.h>
@@ -17,7 +18,7 @@ static bool has_danger(const char *id)
 	return false;
 }
 
-static enum face_kind kind_of(const struct test_ctx *t)
+static enum face_kind face_of(const struct test_ctx *t)
 {
 	switch (t->status) {
 	case TEST_PASS: return FACE_PASSED;
@@ -35,12 +36,14 @@ static void show(const struct test_ctx *t, unsigned cpu, const struct id_set *fa
 	if (family && t->status == TEST_SKIP)
 		face_skip(family->count, cpu);
 	else
-		face_result(kind_of(t), t->test->id, cpu, f->what, f->got, f->want);
+		face_result(face_of(t), t->test->id, cpu, f->what, f->got, f->want);
 }
 
-static void put(const struct test_ctx *t, uint64_t cpus, struct tap_totals *totals)
+static void put(const struct test_ctx *t, uint64_t cpus, const struct kind *kind,
+                struct tap_totals *totals)
 {
-	const struct tap_result result = { t, cpus, family_tests(t->test) };
+	const struct tap_result result = { t, cpus, family_tests(t->test),
+	                                   kind ? kind->name : NULL };
 
 	tap_print_result(&result, totals);
 	for (unsigned cpu = 0; cpu < CPUS_MAX; cpu++)
@@ -50,7 +53,7 @@ static void put(const struct test_ctx *t, uint64_t cpus, struct tap_totals *tota
 
 void outcome_put(const struct test_ctx *t, struct tap_totals *totals)
 {
-	put(t, 1, totals);
+	put(t, 1, NULL, totals);
 }
 
 static bool is_same_finding(const struct finding *a, const struct finding *b)
@@ -83,12 +86,13 @@ static const struct test_ctx *result_of(const struct test_ctx *boot, unsigned cp
 	return cpu ? secondaries_result(cpu) : boot;
 }
 
-static uint64_t those_with_results(void)
+static uint64_t those_with_results(const struct test *test)
 {
 	uint64_t cpus = 1;
 
 	for (unsigned cpu = 1; cpu < smp_count(); cpu++)
-		cpus |= (uint64_t)secondaries_has_result(cpu) << cpu;
+		if (secondaries_has_result(cpu) && secondaries_runs(test, cpu))
+			cpus |= UINT64_C(1) << cpu;
 	return cpus;
 }
 
@@ -105,13 +109,13 @@ static uint64_t agreeing(const struct test_ctx *boot, unsigned first, uint64_t c
 
 void outcome_put_all(const struct test_ctx *boot, struct tap_totals *totals)
 {
-	uint64_t cpus = those_with_results();
+	uint64_t cpus = those_with_results(boot->test);
 
 	for (unsigned cpu = 0; cpu < smp_count(); cpu++) {
 		const uint64_t same = cpus >> cpu & 1 ? agreeing(boot, cpu, cpus) : 0;
 
 		if (same)
-			put(result_of(boot, cpu), same, totals);
+			put(result_of(boot, cpu), same, kind_of(same), totals);
 		cpus &= ~same;
 	}
 }

@@ -9,6 +9,7 @@
 #include <arch/modes/low_memory.h>
 #include <arch/modes/paging.h>
 #include <arch/modes/segments.h>
+#include <arch/smp/kinds.h>
 #include <kernel/console/console.h>
 #include <kernel/face/start_progress.h>
 #include <kernel/input/pager.h>
@@ -70,6 +71,7 @@ void secondaries_start(const struct cmdline *words, void (*init)(void))
 		others[cpu].is_started = smp_get(cpu)->is_running;
 		count += others[cpu].is_started;
 	}
+	kinds_find();
 	if (!watchdog_has_ticks())
 		watch_choose();
 }
@@ -90,6 +92,8 @@ static void describe_one(unsigned cpu)
 	}
 	print("# cpu %u: APIC ID %u, package %u, core %u, thread %u", cpu, c->apic_id, t->package,
 	      t->core, t->thread);
+	if (kind_of(UINT64_C(1) << cpu))
+		print(", type %s", kind_of(UINT64_C(1) << cpu)->name);
 	print(t->problem ? " (%s)\n" : "\n", t->problem);
 }
 
@@ -284,7 +288,7 @@ static bool runs_alone(const struct test *test)
 	FOR_EACH_ENGINE_HOOK(h)
 		if ((*h)->runs_alone && (*h)->runs_alone())
 			return true;
-	return test->runs == TEST_ALONE;
+	return test->runs == TEST_ALONE || test->runs == TEST_BY_KIND;
 }
 
 void secondaries_execute(const struct test *test)
@@ -293,6 +297,8 @@ void secondaries_execute(const struct test *test)
 
 	result_init(&lost_result, test);
 	for (unsigned cpu = 1; cpu < smp_count(); cpu++) {
+		if (!secondaries_runs(test, cpu))
+			continue;
 		if (smp_get(cpu)->is_running)
 			give(cpu, execute_here, (uintptr_t)test);
 		if (is_alone)

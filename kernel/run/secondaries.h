@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include <arch/smp/kinds.h>
 #include <arch/smp/smp.h>
 #include <kernel/loader/bootinfo.h>
 #include <kernel/run/cmdline.h>
@@ -28,6 +29,15 @@ void secondaries_describe(void);
  */
 unsigned secondaries_count(void);
 bool secondaries_has_result(unsigned cpu);
+
+/* Returns whether the test is one for that other processor, by its member runs. */
+static inline bool secondaries_runs(const struct test *test, unsigned cpu)
+{
+	const struct kind *k = kind_of(UINT64_C(1) << cpu);
+
+	return test->runs == TEST_EVERYWHERE || test->runs == TEST_ALONE
+	       || (test->runs == TEST_BY_KIND && k && k->first == cpu);
+}
 
 /*
  * Runs the test on all other processors at once. Ends a hung test, and gives up a processor that

@@ -209,6 +209,8 @@ void tap_print_result(const struct tap_result *r, struct tap_totals *totals)
 	console_hold();
 	print("%s %u - ", is_skipped || t->status == TEST_PASS ? "ok" : "not ok", totals->lines);
 	print_id(&id);
+	if (r->kind)
+		print(" (%s)", r->kind);
 	if (is_skipped && r->family)
 		print(" # SKIP %u tests: %s\n", r->family->count, t->reason);
 	else

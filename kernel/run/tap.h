@@ -22,6 +22,7 @@ struct tap_result {
 	const struct test_ctx *t;
 	uint64_t cpus;
 	const struct id_set *family;   /* the tests that are skipped in this line, or NULL */
+	const char *kind;              /* of these processors alone, or NULL */
 };
 
 struct tap_totals {
@@ -38,7 +39,7 @@ void tap_print_plan(unsigned count);
 /*
  * Prints a result line, with a block unless it is a plain pass or a skip of one test, and adds it
  * to the totals. Without a suffix the id is that on the boot processor alone, otherwise with @cpu2,
- * @cpu0-15, @cpu1,3-5.
+ * @cpu0-15, @cpu1,3-5; on a hybrid " (Atom)" follows what one kind of processors gave alone.
  */
 void tap_print_result(const struct tap_result *result, struct tap_totals *totals);
 

@@ -20,9 +20,10 @@ struct test_ctx;
  * Says where a test runs. TEST_EVERYWHERE, the default, means on the boot processor, then on all
  * others at once. TEST_ALONE means on one after the other, because an exact count depends on
  * something that processors share, such as the last cache. TEST_ON_BOOT suits tests of the machine,
- * and tests that give the others their work themselves (smp.h).
+ * and tests that give the others their work themselves (smp.h). TEST_BY_KIND means on the boot
+ * processor, and on a hybrid also on the first processor of each other kind.
  */
-enum test_runs { TEST_EVERYWHERE, TEST_ALONE, TEST_ON_BOOT };
+enum test_runs { TEST_EVERYWHERE, TEST_ALONE, TEST_ON_BOOT, TEST_BY_KIND };
 
 struct test {
 	/*

@@ -20,7 +20,8 @@ void model_pebs_write_arch(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 
 /* struct model_event_rules.model: the microarchitecture, as a bit. */
 enum { MODEL_CORE2 = 1, MODEL_BONNELL = 2, MODEL_NEHALEM = 4, MODEL_SANDY_BRIDGE = 8,
-       MODEL_IVY_BRIDGE = 16, MODEL_HASWELL = 32, MODEL_SKYLAKE = 64, MODEL_ICE_LAKE = 128 };
+       MODEL_IVY_BRIDGE = 16, MODEL_HASWELL = 32, MODEL_SKYLAKE = 64, MODEL_ICE_LAKE = 128,
+       MODEL_GOLDEN_COVE = 256, MODEL_GRACEMONT = 512, MODEL_SKYMONT = 1024 };
 
 /* Returns whether the signal is an effect on memory, noted only while something counts it. */
 static inline bool model_is_memory_signal(unsigned signal)

@@ -41,23 +41,27 @@ static const struct { uint16_t event; uint8_t signal; } architectural[] = {
 /* Source: SDM 3B, table "Association of Fixed-Function Performance Counters with Architectural
  * Performance Events". */
 static const uint8_t fixed_signals[MODEL_FIXED_MAX] = {
-	SIGNAL_INSTRUCTIONS, SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_SLOTS
+	SIGNAL_INSTRUCTIONS, SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_SLOTS,
+	SIGNAL_BAD_SPECULATION, SIGNAL_FRONTEND, SIGNAL_RETIRING
 };
 
 enum { CORE2 = MODEL_CORE2, BONNELL = MODEL_BONNELL, NEHALEM = MODEL_NEHALEM,
        SANDY = MODEL_SANDY_BRIDGE, IVY = MODEL_IVY_BRIDGE, HASWELL = MODEL_HASWELL,
-       SKYLAKE = MODEL_SKYLAKE, ICE_LAKE = MODEL_ICE_LAKE };
+       SKYLAKE = MODEL_SKYLAKE, ICE_LAKE = MODEL_ICE_LAKE | MODEL_GOLDEN_COVE,
+       GOLDEN = MODEL_GOLDEN_COVE, GRACEMONT = MODEL_GRACEMONT, SKYMONT = MODEL_SKYMONT };
 
 /* These count loads and stores in micro-operations, the others in instructions. */
 #define UOPS      (SANDY | IVY | HASWELL)
 #define SINCE_IVY (IVY | HASWELL | SKYLAKE | ICE_LAKE)
 #define SINCE_SNB (SANDY | SINCE_IVY)
+/* The efficient cores. Their tables of branches count what a mask leaves out. */
+#define E_CORES   (GRACEMONT | SKYMONT)
 #define ALL_PMCS  0xffff
 
 static const struct event_arch {
 	uint16_t event;                /* EVENT() */
 	uint8_t signal;
-	uint8_t models;
+	uint16_t models;
 	uint16_t precise;              /* bit per general counter that can record it, if PEBS can */
 } events[] = {
 	{ EVENT(0xc0, 0x00), SIGNAL_INSTRUCTIONS,  CORE2 | BONNELL | NEHALEM, ALL_PMCS },
@@ -90,6 +94,30 @@ static const struct event_arch {
 	{ EVENT(0xd1, 0x02), SIGNAL_L2_HITS,       SINCE_SNB,            ALL_PMCS },
 	{ EVENT(0xd1, 0x08), SIGNAL_L1D_MISSES,    SINCE_IVY,            ALL_PMCS },
 	{ EVENT(0xd1, 0x10), SIGNAL_L2_MISSES,     SINCE_IVY,            ALL_PMCS },
+	{ EVENT(0xcc, 0x20), SIGNAL_LBR_INSERTS,   GOLDEN,               0 },
+	{ EVENT(0xe4, 0x01), SIGNAL_LBR_INSERTS,   GRACEMONT,            ALL_PMCS },
+	{ EVENT(0xc0, 0x00), SIGNAL_INSTRUCTIONS,  E_CORES,              ALL_PMCS },
+	{ EVENT(0xc4, 0x00), SIGNAL_BRANCHES,      E_CORES,              ALL_PMCS },
+	{ EVENT(0xc4, 0x7e), SIGNAL_CONDITIONAL,   E_CORES,              ALL_PMCS },
+	{ EVENT(0xc4, 0x7f), SIGNAL_NOT_TAKEN,     SKYMONT,              ALL_PMCS },
+	{ EVENT(0xc4, 0x80), SIGNAL_TAKEN,         E_CORES,              ALL_PMCS },
+	{ EVENT(0xc4, 0xbf), SIGNAL_FAR,           E_CORES,              ALL_PMCS },
+	{ EVENT(0xc4, 0xc0), SIGNAL_NEAR_TAKEN,    E_CORES,              ALL_PMCS },
+	{ EVENT(0xc4, 0xf7), SIGNAL_RETURNS,       E_CORES,              ALL_PMCS },
+	{ EVENT(0xc4, 0xf9), SIGNAL_CALLS,         E_CORES,              ALL_PMCS },
+	{ EVENT(0xc5, 0x00), SIGNAL_BRANCH_MISSES, E_CORES,              ALL_PMCS },
+	{ EVENT(0xd0, 0x81), SIGNAL_LOADS,         E_CORES,              ALL_PMCS },
+	{ EVENT(0xd0, 0x82), SIGNAL_STORES,        E_CORES,              ALL_PMCS },
+	{ EVENT(0xd1, 0x02), SIGNAL_L2_HITS,       E_CORES,              ALL_PMCS },
+	{ EVENT(0xd1, 0x08), SIGNAL_L1D_MISSES,    GRACEMONT,            ALL_PMCS },
+	{ EVENT(0xd1, 0x10), SIGNAL_L2_MISSES,     GRACEMONT,            ALL_PMCS },
+	{ EVENT(0xd1, 0x40), SIGNAL_L1D_MISSES,    SKYMONT,              ALL_PMCS },
+	{ EVENT(0xd1, 0x80), SIGNAL_L2_MISSES,     SKYMONT,              ALL_PMCS },
+	{ EVENT(0x73, 0x00), SIGNAL_BAD_SPECULATION, GRACEMONT,          0 },
+	{ EVENT(0x74, 0x00), SIGNAL_BACKEND,       E_CORES,              0 },
+	{ EVENT(0x71, 0x00), SIGNAL_FRONTEND,      E_CORES,              0 },
+	{ EVENT(0xc2, 0x00), SIGNAL_RETIRING,      GRACEMONT,            ALL_PMCS },
+	{ EVENT(0x72, 0x00), SIGNAL_RETIRING,      SKYMONT,              0 },
 };
 
 /* Returns the row of an event, or NULL if the event is unknown or only architectural. */

@@ -59,6 +59,7 @@ static const struct cache_invented
 #define EVENTS_V1  0x7fu
 #define EVENTS_V5  0xffu
 #define EVENTS_V6  0x1dffu                 /* not Topdown Bad Speculation */
+#define EVENTS_V6_E 0x1f7fu                /* not Topdown Slots */
 
 /* The rules that all of them share. */
 #define COMMON \
@@ -77,6 +78,10 @@ static const struct cache_invented
  * with the data of V. Weaver). Chosen: so it is on later ones, and on no earlier one. */
 #define ENTRY_IS_BRANCH .events.entry_signal = SIGNAL_BRANCHES
 #define METRICS CAPABILITIES(CAP_METRICS), .counters.has_perf_metrics = true
+/* Linux, intel_pmu_broken_perf_cap(): cores that have the metrics and do not say so. */
+#define HIDDEN_METRICS CAPABILITIES(CAP_SNB), .counters.has_perf_metrics = true, \
+	.counters.has_sub_metrics = true
+#define NO_METRICS CAPABILITIES(CAP_SNB)
 
 #define VERSION_1 COMMON, \
 	VERSION(1, EVENTS_V1), BITS(EVTSEL_V1, 0), DEBUGCTL(DEBUGCTL_V1)
@@ -108,11 +113,15 @@ static const struct cache_invented
 	VERSION(4, EVENTS_V1), BITS(EVTSEL_V3, NIBBLE_V3), CAPABILITIES(CAP_SNB)
 
 #define VERSION_5 STREAMLINED, \
-	VERSION(5, EVENTS_V5), BITS(EVTSEL_V5, NIBBLE_V2), METRICS
+	VERSION(5, EVENTS_V5), BITS(EVTSEL_V5, NIBBLE_V2)
+#define VERSION_5_E STREAMLINED, \
+	VERSION(5, EVENTS_V1), BITS(EVTSEL_V5, NIBBLE_V2), NO_METRICS
 
 #define VERSION_6 STREAMLINED, \
 	VERSION(6, EVENTS_V6), BITS(EVTSEL_V6, NIBBLE_V2), METRICS, \
 	.counters.has_sub_metrics = true
+#define VERSION_6_E STREAMLINED, \
+	VERSION(6, EVENTS_V6_E), BITS(EVTSEL_V6, NIBBLE_V2), NO_METRICS
 
 /*
  * Last branch records. SDM 3B, "Last Branch, Interrupt, and Exception Recording" by
@@ -135,11 +144,14 @@ static const struct cache_invented
 #define LBR_NEHALEM LBR_AT_680(16, FLAGS, SELECT_NEHALEM)
 #define LBR_HASWELL LBR_AT_680(16, FLAGS2, SELECT_HASWELL)
 #define LBR_SKYLAKE LBR_AT_680(32, INFO, SELECT_HASWELL), .lbr.info = MSR_LBR_INFO(0)
-#define LBR_ARCHITECTURAL \
+#define LBR_BY_LEAF_1C(eax) \
 	LBR(32, ARCH, IA32_LBR_FROM_IP(0), IA32_LBR_TO_IP(0)), \
-	.lbr.info = IA32_LBR_INFO(0), .lbr.is_architectural = true, .lbr.has_offsets = true, \
-	.lbr.select_bits = FIELD(22, 16) | FIELD(3, 0), .lbr.leaf_1c = { 0x4000000b, 7, 7, 0 }, \
+	.lbr.info = IA32_LBR_INFO(0), .lbr.is_architectural = true, \
+	.lbr.select_bits = FIELD(22, 16) | FIELD(3, 0), .lbr.leaf_1c = { (eax), 7, 7, 0 }, \
 	.lbr.ler_takes_int = true
+#define LBR_ARCHITECTURAL LBR_BY_LEAF_1C(0x4000000b), .lbr.has_offsets = true
+/* Linear addresses, as Skymont and Darkmont say. Chosen: Gracemont and Crestmont, too. */
+#define LBR_LINEAR LBR_BY_LEAF_1C(0xc000000b)
 #define SELECT_NEHALEM FIELD(8, 0)
 #define SELECT_HASWELL (SELECT_NEHALEM | MSR_LBR_SELECT_EN_CALLSTACK)
 
@@ -172,10 +184,14 @@ static const struct cache_invented
                 MSR_PEBS_DATA_CFG_LBRS | MSR_PEBS_DATA_CFG_LBR_ENTRIES)
 #define COUNTER_GROUP (MSR_PEBS_DATA_CFG_COUNTERS | MSR_PEBS_DATA_CFG_METRICS | \
                        MSR_PEBS_DATA_CFG_PMCS | MSR_PEBS_DATA_CFG_FIXED)
-#define ADAPTIVE(format, pmcs, groups) \
-	PEBS(format, FIELD((pmcs) - 1, 0) | FIELD(35, 32), MODEL_ICE_LAKE), \
-	LOAD_LATENCY, FRONTEND, \
+#define RECORDS(format, counters, groups, whose) \
+	PEBS(format, counters, whose), LOAD_LATENCY, \
 	.ds.pebs_is_adaptive = true, .ds.pebs_data_cfg_bits = (groups)
+#define ADAPTIVE(format, pmcs, groups, whose) \
+	RECORDS(format, FIELD((pmcs) - 1, 0) | FIELD(35, 32), groups, whose), FRONTEND
+/* Efficient cores have no MSR_PEBS_FRONTEND. Chosen: each of their counters records. */
+#define ADAPTIVE_E(format, pmcs, fixed, groups, whose) \
+	RECORDS(format, FIELD((pmcs) - 1, 0) | (uint64_t)(fixed) << 32, groups, whose)
 
 #define PEBS_CORE      PEBS(0, BIT(0), MODEL_CORE2)
 #define PEBS_BONNELL   PEBS(0, BIT(0), MODEL_BONNELL)
@@ -184,8 +200,11 @@ static const struct cache_invented
 #define PEBS_IVY       PEBS(1, PEBS_4_PMCS, MODEL_IVY_BRIDGE), PRECISE_STORE
 #define PEBS_HASWELL   PEBS(2, PEBS_4_PMCS, MODEL_HASWELL), LATENCY_ENABLE
 #define PEBS_SKYLAKE   PEBS(3, PEBS_4_PMCS, MODEL_SKYLAKE), LATENCY_ENABLE, FRONTEND
-#define PEBS_ICE_LAKE  ADAPTIVE(4, 8, GROUPS)
-#define PEBS_LION_COVE ADAPTIVE(6, 10, GROUPS | COUNTER_GROUP)
+#define PEBS_ICE_LAKE  ADAPTIVE(4, 8, GROUPS, MODEL_ICE_LAKE)
+#define PEBS_LION_COVE ADAPTIVE(6, 10, GROUPS | COUNTER_GROUP, MODEL_ICE_LAKE)
+#define PEBS_GOLDEN(format) ADAPTIVE(format, 8, GROUPS, MODEL_GOLDEN_COVE)
+#define PEBS_SKYMONT   ADAPTIVE_E(6, 8, 0x77, GROUPS | \
+	(COUNTER_GROUP & ~MSR_PEBS_DATA_CFG_METRICS), MODEL_SKYMONT)
 #define NO_PEBS        MISC_ENABLE(IA32_MISC_ENABLE_PEBS_UNAVAILABLE)
 
 /* The rules that several share. */
@@ -197,8 +216,23 @@ static const struct cache_invented
 	LEAF_0A(0x07300003, 0, 0, 0x603)
 #define SKYLAKE VERSION_4, LBR_SKYLAKE, PEBS_SKYLAKE, \
 	LINEAR(48), SINCE_NEHALEM(8, 4, 0x7), LEAF_0A(0x07300004, 0, 0, 0x603)
-#define ICE_LAKE VERSION_5, PEBS_ICE_LAKE, SINCE_NEHALEM(8, 8, 0xf), \
+#define ICE_LAKE VERSION_5, METRICS, PEBS_ICE_LAKE, SINCE_NEHALEM(8, 8, 0xf), \
 	LEAF_0A(0x08300005, 0, 0xf, 0x8604)
+
+/*
+ * The cores of hybrid processors, performance first. Leaf 0AH reports what both types have in
+ * common: that of a Core i5-12600K, and its caches. Chosen: Meteor Lake's has the same events.
+ */
+#define HYBRID(type, gp) LINEAR(48), TIME_OF_HYBRIDS(type), \
+	LEAF_0A(0x07300005, 0, 0x7, 0x8603), .registers.leaf_0a_gp_count = (gp), \
+	.registers.leaf_1a = (type)
+#define TIME_OF_HYBRIDS(type) TIME((type) >> 24 == 0x40 ? 6 : 5, 96)
+#define P_CORE(type, gp, format) VERSION_5, HIDDEN_METRICS, LBR_ARCHITECTURAL, HYBRID(type, gp), \
+	PEBS_GOLDEN(format), SINCE_NEHALEM(8, 8, 0xf), \
+	TLB(32, 8, 16, 4), L1(64, 8, 64, 12), L2_L3(2048, 10, 32768, 10)
+#define E_CORE(type, gp, format) VERSION_5_E, LBR_LINEAR, HYBRID(type, gp), \
+	ADAPTIVE_E(format, gp, 0x7, GROUPS, MODEL_GRACEMONT), SINCE_NEHALEM(gp, gp, 0x7), \
+	TLB(1, 64, 1, 32), L1(128, 8, 64, 8), L2_L3(2048, 16, 32768, 10)
 
 const struct model_rules model_rules_arch[] = {
 	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1, LINEAR(32), LBR_PACKED, NO_PEBS,
@@ -237,6 +271,10 @@ const struct model_rules model_rules_arch[] = {
 	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, ICE_LAKE, LINEAR(57),
 	  LBR_ARCHITECTURAL, .counters.has_sub_metrics = true,
 	  TIME(6, 80), TLB(32, 8, 16, 4), L1(64, 8, 64, 12), L2_L3(2048, 16, 90112, 15) },
+	{ .name = "Alder Lake", .cpuid_1_eax = 0x90670, P_CORE(0x40000001, 6, 4) },
+	{ .name = "Gracemont", .cpuid_1_eax = 0x90670, E_CORE(0x20000001, 6, 4) },
+	{ .name = "Meteor Lake", .cpuid_1_eax = 0xa06a0, P_CORE(0x40000002, 8, 5) },
+	{ .name = "Crestmont", .cpuid_1_eax = 0xa06a0, E_CORE(0x20000002, 8, 5) },
 	/* The performance cores. Leaf 0AH reports only what the efficient cores have, too. */
 	{ .name = "Arrow Lake", .cpuid_1_eax = 0xc0660, VERSION_6, LINEAR(48), LBR_ARCHITECTURAL,
 	  PEBS_LION_COVE, SINCE_NEHALEM(10, 10, 0xf), TIME(8, 96),
@@ -245,5 +283,12 @@ const struct model_rules model_rules_arch[] = {
 	  .registers.has_leaf_23 = true, .registers.leaf_23 = {
 		{ 0xb, 0x3, 0, 0 }, { 0x3ff, 0xf, 0, 0 }, { 0 }, { 0x1dff, 0, 0, 0 } },
 	  TLB(32, 8, 16, 8), L1(64, 16, 64, 12), L2_L3(4096, 12, 32768, 12) },
+	/* Leaf 23H without its sub-leaf 2: counters that others reload are not modelled. */
+	{ .name = "Skymont", .cpuid_1_eax = 0xc0660, VERSION_6_E, LINEAR(48), LBR_LINEAR,
+	  PEBS_SKYMONT, SINCE_NEHALEM(8, 8, 0x77), TIME(8, 96),
+	  LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .registers.leaf_1a = 0x20000003,
+	  .registers.has_leaf_23 = true, .registers.leaf_23 = {
+		{ 0xb, 0x3, 8, 0 }, { 0xff, 0x77, 0, 0 }, { 0 }, { 0x1f7f, 0, 0, 0 } },
+	  TLB(1, 64, 1, 32), L1(128, 8, 64, 8), L2_L3(4096, 16, 32768, 12) },
 	{ .name = NULL }
 };

@@ -15,15 +15,26 @@ static struct refpmu_package *packages[CPUS];
 static struct refpmu_core *cores[CPUS];
 static struct refpmu_identity identities[CPUS];         /* by CPUID without the model */
 
+/*
+ * Returns how many processors, from 0 on, are performance cores of a hybrid machine, which is one
+ * package of cores with one thread each; the others are efficient ones. 0: it is no such machine.
+ */
+static unsigned p_cores(void)
+{
+	const char *number = getenv("PMU_P_CORES");
+
+	return number && *number ? (unsigned)strtoul(number, NULL, 10) : 0;
+}
+
 /* Bochs numbers processors, and their APIC IDs, thread by thread, then core by core. */
 static unsigned threads_per_core(void)
 {
-	return SIM->get_param_num(BXPN_CPU_NTHREADS)->get();
+	return p_cores() ? 1 : SIM->get_param_num(BXPN_CPU_NTHREADS)->get();
 }
 
 static unsigned cores_per_package(void)
 {
-	return SIM->get_param_num(BXPN_CPU_NCORES)->get();
+	return p_cores() ? BX_SMP_PROCESSORS : SIM->get_param_num(BXPN_CPU_NCORES)->get();
 }
 
 /* ---------------------------------------------------------------------------- CPUID */
@@ -172,6 +183,12 @@ void ModelCpuid::get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *r
 
 /* ---------------------------------------------------------------------------- creation */
 
+/* Returns CPUID.1AH:EAX[31:24] of a hybrid machine's core, or 0. */
+static uint8_t core_type_of(unsigned cpu)
+{
+	return !p_cores() ? 0 : cpu < p_cores() ? 0x40 : 0x20;
+}
+
 /* Returns an identity that the model does not know for another vendor's processor, and for one that
  * is to pose as a processor of the other vendor. */
 static struct refpmu_identity identity_of(unsigned cpu)
@@ -182,8 +199,9 @@ static struct refpmu_identity identity_of(unsigned cpu)
 
 	BX_CPU(cpu)->cpuid->get_cpuid_leaf(1, 0, &leaf);
 	if (!is_known || (as && *as && is_amd != ((strtoul(as, NULL, 16) & AS_AMD) != 0)))
-		return refpmu_identity{ 0, 0, REFPMU_INTEL };
-	return refpmu_identity{ posed(leaf.eax), leaf.edx, is_amd ? REFPMU_AMD : REFPMU_INTEL };
+		return refpmu_identity{ 0, 0, REFPMU_INTEL, 0 };
+	return refpmu_identity{ posed(leaf.eax), leaf.edx, is_amd ? REFPMU_AMD : REFPMU_INTEL,
+	                        core_type_of(cpu) };
 }
 
 /* Returns the package of this processor, created with its first one; NULL: no PMU is known. */

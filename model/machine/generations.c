@@ -32,6 +32,12 @@ const struct model_rules *model_rules_at(unsigned i)
 	return NULL;
 }
 
+/* The two types of cores of a hybrid processor have the same signature. */
+static bool is_of_type(const struct model_rules *r, uint8_t core_type)
+{
+	return !core_type || r->registers.leaf_1a >> 24 == core_type;
+}
+
 const struct model_rules *model_rules_find(struct refpmu_identity identity)
 {
 	uint32_t signature = identity.cpuid_1_eax & SIGNATURE;
@@ -44,6 +50,6 @@ const struct model_rules *model_rules_find(struct refpmu_identity identity)
 		signature = PENTIUM;
 	do
 		r = model_rules_at(i++);
-	while (r && r->cpuid_1_eax != signature);
+	while (r && !(r->cpuid_1_eax == signature && is_of_type(r, identity.core_type)));
 	return r;
 }

@@ -31,6 +31,7 @@ static void pass_topology(struct saver *s, const struct refpmu_machine *machine)
 		saver_same(s, first_in(m, true), 4);
 		saver_same(s, m->package->signature, 4);
 		saver_same(s, rules_of(m)->cpuid_1_eax, 4);
+		saver_same(s, rules_of(m)->registers.leaf_1a, 4);
 		saver_same(s, rules_of(m)->counters.gp_count, 1);
 		saver_same(s, rules_of(m)->netburst.has_threads, 1);
 	}

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <arch/regs/perfmon.h>
+#include <arch/smp/smp.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
@@ -15,6 +16,7 @@
 static struct pmu pmu;         /* of this processor, as all that is not SHARED */
 
 const struct pmu *pmu_get(void) { return &pmu; }
+const struct pmu *pmu_of(unsigned cpu) { return smp_private_of(cpu, &pmu); }
 
 /* Is long enough that no stray events add up to as many. */
 #define PROBE_ROUNDS  1000

@@ -45,8 +45,11 @@ static void save_row(const struct pmu *p, const struct pmu_register *r)
 	unsigned count = pmu_register_count(p, r);
 
 	for (unsigned i = 0; i < count && found_count < FOUND_MAX; i++) {
-		struct pmu_initial *f = &found[found_count++];
+		struct pmu_initial *f = &found[found_count];
 
+		if (r->kind == COUNT_FIXED && !(p->fixed_map >> i & 1))
+			continue;               /* an E-core's bitmap has a hole */
+		found_count++;
 		put_name(f, r, i);
 		f->msr = r->msr + i;
 		f->is_there = !is_fault(msr_try_read(f->msr, &f->value));

@@ -120,6 +120,8 @@ struct pmu {
  * detects its own PMU, and the struct is private to it: cores of two types may differ.
  */
 const struct pmu *pmu_get(void);
+/* Returns what it found on another running processor. */
+const struct pmu *pmu_of(unsigned cpu);
 
 /* Returns true if this PMU has one of these, or more. */
 static inline bool pmu_has(uint32_t facilities)

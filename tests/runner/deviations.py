@@ -8,7 +8,8 @@ tests/targets/deviations/EMULATOR.csv has one row per known failure:
                GLOB+WORD holds only for runs with this word, such as *+x2apic, or with this fact in the
                head of the run: +bits=32, +bits=64 (the kernel), +up, +smp (one processor runs, or
                several), +threads, +no-threads (two of them share a core, or none)
-    id         the test, on every processor; TEST@* on all but the first, TEST@cpu2 on that one. A result
+    id         the test, on every processor; TEST@* on all but the first, TEST@cpu2 on that one, TEST@Atom
+               on those of this kind of a hybrid, if others gave another result. A result
                that several processors share is covered if it is on all of them
     what, got  globs over the failed check's `what` and `got`
     reason     one sentence
@@ -63,8 +64,7 @@ class Meant:
         return all(self._names(each) for each in on_each(result))
 
     def _names(self, result):
-        return any(glob_matches(glob, result.id if "@" in glob else result.test)
-                   for glob in self.id.split())
+        return any(names_result(glob, result) for glob in self.id.split())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,6 +109,13 @@ class SkipRow(Meant):
     @property
     def is_family(self):
         return bool(FAMILY_COUNT.match(self.reason))
+
+
+def names_result(glob, result):
+    test, at, where = glob.partition("@")
+    if not at or where == result.kind:
+        return glob_matches(test, result.test)
+    return glob_matches(glob, result.id)
 
 
 def on_each(result):

@@ -38,6 +38,25 @@ class Topology:
 
 
 @dataclasses.dataclass(frozen=True)
+class Hybrid:
+    """The numbers of performance cores and of efficient ones, each with one thread."""
+
+    p_cores: int
+    e_cores: int
+
+    @property
+    def topology(self):
+        """Returns as many processors for Bochs, which has at most eight cores a package; CPUID says one package."""
+        cpus = self.p_cores + self.e_cores
+        packages = {9: 3, 10: 2}.get(cpus, 1)
+        return Topology(packages, cpus // packages, 1)
+
+
+MAX_HYBRID = 10             # processors: the model has a timer for each
+HYBRIDS = [Hybrid(p, e) for p in range(1, MAX_HYBRID) for e in range(1, MAX_HYBRID) if p + e <= MAX_HYBRID]
+
+
+@dataclasses.dataclass(frozen=True)
 class Machine:
     """The machine to boot on; None means that the target's or the boot loader's choice stands."""
 
@@ -65,6 +84,7 @@ class Machine:
     stepping: int = None
     as_: str = None
     like: tuple = ()            # names of liberties
+    hybrid: Hybrid = None
     linux: str = "6.1"
     vmm: str = "own"
     vpmu: str = "emulated"
@@ -96,6 +116,12 @@ def topology(text):
         return None
     result = Topology(*map(int, numbers.groups()))
     return result if result.cpus <= MAX_CPUS else None
+
+
+def hybrid(text):
+    numbers = re.fullmatch(r"([1-9])P:([1-9])E", text)
+    result = Hybrid(*map(int, numbers.groups())) if numbers else None
+    return result if result in HYBRIDS else None
 
 
 def one_of(*values):
@@ -188,6 +214,9 @@ WORDS = {
     "like": (names, "NAME[,NAME]...",
              "on model:, the machine takes these liberties of sound machines, as docs/liberties.md lists them, with numbers "
              "that the seed draws; counts then do not repeat exactly (none)"),
+    "hybrid": (hybrid, "NP:ME",
+               f"on model:, N performance cores and then M efficient ones, at most {MAX_HYBRID} together, instead of "
+               "smp=: arrow_lake, as=alderlake, as=meteorlake (all processors alike)"),
     "linux": (one_of("5.10", "6.1", "6.12", "7.3", NEWEST), f"5.10|6.1|6.12|7.3|{NEWEST}",
               "on kvm-on-model:, the version of Debian's Linux, whose KVM has the guest; newest: the newest that Debian's "
               "archive has, judged as 7.3 (6.1)"),
@@ -229,6 +258,10 @@ def split(words):
         if values[key] is None:
             raise Problem(f"the word {word!r} is not understood: it is {key}={takes}")
         machine_words.append(word)
+    if "hybrid" in values:
+        if "smp" in values:
+            raise Problem("hybrid= says how many processors there are: it goes without smp=")
+        values["smp"] = values["hybrid"].topology
     fields = {f"{key}_" if keyword.iskeyword(key) else key: value for key, value in values.items()}
     return Machine(**fields), machine_words, kernel_words
 

@@ -8,14 +8,14 @@ from runner.checksum import CHECK, END, CheckSum
 
 VERSION = re.compile(r"TAP version 13$")        # firmware may have left escape sequences before it
 PLAN = re.compile(r"1\.\.(\d{1,9})(?: # SKIP ?(.*))?$")
-RESULT = re.compile(r"(not )?ok (\d{1,9}) - ([^\s#]+)(?: # (SKIP|TODO)(?: (.*))?)?$")
+RESULT = re.compile(r"(not )?ok (\d{1,9}) - ([^\s#]+)(?: \(([A-Za-z0-9-]+)\))?(?: # (SKIP|TODO)(?: (.*))?)?$")
 # A test or a family of tests, and its processors unless it ran on the first one alone.
 ID = re.compile(rf"([^@]+)(?:@cpu({numbers.RANGES}))?")
 FAMILY = re.compile(r"(\d{1,4}) tests: (.*)$")          # the reason of a family's skip
 PLANNED = re.compile(r"# tests: (\d{1,9})$")            # in the place of the plan, where that comes last
 KIND = re.compile(r"# Barecount \S+, schema \d+, (?:(32|64)-bit|(\S+))$")
 CPUS = re.compile(r"# cpus: (\d+) run\b(?:.*\bcores (\d+), threads (\d+))?.*$")
-CPU = re.compile(r"# cpu (\d+): APIC ID \d+(, does not run: )?.*$")
+CPU = re.compile(r"# cpu (\d+): APIC ID \d+(, does not run: )?.*?(?:, type ([A-Za-z0-9-]+))?$")
 FACT = re.compile(r"# ([A-Za-z][\w ]*): (.*)$")
 LISTED = re.compile(r"# test (\S+) - .*$")
 SUM_AT_END = re.compile(r"# kernel at the end: sum ([0-9A-F]{8})$")
@@ -43,6 +43,7 @@ class Result:
     block: list = dataclasses.field(default_factory=list)
     at: int = dataclasses.field(default=0, compare=False)       # the number of its line
     tests: tuple = ()           # of a family that is skipped: their ids
+    kind: str = ""              # on a hybrid, the type of core of these processors, if they have one and others another
 
     @property
     def test(self):
@@ -88,7 +89,8 @@ class Result:
     @property
     def line(self):
         directive = f" # {self.directive} {self.reason}".rstrip() if self.directive else ""
-        return f"{'ok' if self.ok else 'not ok'} {self.number} - {self.id}{directive}"
+        kind = f" ({self.kind})" if self.kind else ""
+        return f"{'ok' if self.ok else 'not ok'} {self.number} - {self.id}{kind}{directive}"
 
     @property
     def is_erratum(self):
@@ -155,6 +157,7 @@ class Transcript:
         self.cpus = 1                   # how many processors run
         self.named_cpus = set()         # the numbers that the head names, running or not
         self.running = {0}              # of these, those that run
+        self.kinds = {}                 # on a hybrid, the first processor of each kind, by the kind's name
         self.head = {}                  # the lines before the first result: by key, the text
         self.listed = []                # the tests that the word `list` prints
         self.kernel_end_sum = None      # the kernel's sum of itself at the end, as it is printed
@@ -270,8 +273,8 @@ class Transcript:
         if not self._is_id(match[3]):
             self._complain(f"a result's id is not one: {match[3][:SHOWN_CHARACTERS]!r}")
             return [Text(match[0])]
-        result = Result(not match[1], int(match[2]), match[3], match[4] or "", match[5] or "",
-                        at=self.line_count)
+        result = Result(not match[1], int(match[2]), match[3], match[5] or "", match[6] or "",
+                        at=self.line_count, kind=match[4] or "")
         due = len(self.lines) + 1
         if result.number != due and not self.misnumbered:
             self.misnumbered = f"result {result.number} came where {due} was due"
@@ -310,6 +313,8 @@ class Transcript:
         self.named_cpus.add(int(match[1]))
         if not match[2]:
             self.running.add(int(match[1]))
+        if match[3]:
+            self.kinds.setdefault(match[3], int(match[1]))
         return [Text(match[0])]
 
     def _take_listed(self, match):

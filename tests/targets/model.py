@@ -13,10 +13,12 @@ RULES_NAME = re.compile(r'\.name = "([^"]+)", \.cpuid_1_eax = (0x[0-9a-f]+)')
 # Names for as=: those of the rules, as small letters and digits. Values: CPUID.1:EAX without stepping.
 PROCESSORS = {re.sub("[^a-z0-9]", "", name.lower()): signature
               for path in RULES for name, signature in RULES_NAME.findall(path.read_text(encoding="ascii"))}
+E_CORES = ("gracemont", "crestmont", "skymont")         # the second rows of processors with two types of cores
+HYBRIDS = {PROCESSORS.pop(name) for name in E_CORES}
 OFFERS = {**bochs.OFFERS, "caches": ("empty", "kept", "warm"),
           "snapshot": range(1, machines.MAX_SEED + 1), "stepping": range(machines.MAX_STEPPING + 1),
           "as": PROCESSORS, "pit": ("yes", "gated", "off", "slow"), "i8042": ("yes", "off"), "rsdp": ("yes", "off"),
-          "uart": ("yes", "off"), "like": [row.name for row in rows.liberties()]}
+          "uart": ("yes", "off"), "like": [row.name for row in rows.liberties()], "hybrid": machines.HYBRIDS}
 BOOT_SECONDS = bochs.BOOT_SECONDS
 LINE = bochs.LINE
 HAS_MODEL = True                # PMU_QUIRK can break it
@@ -30,6 +32,7 @@ CACHES = "PMU_CACHES"           # there, too: from the word caches=
 SNAPSHOT = "PMU_SNAPSHOT"       # there, too: from the word snapshot=
 LIKE = "PMU_LIKE_NUMBERS"       # there, too: from the word like=
 LIKE_SEED = "PMU_LIKE_SEED"     # there, too: from the word seed=
+P_CORES = "PMU_P_CORES"         # there, too: the performance cores of the word hybrid=
 QUIRKS = ("--instrument", build.MODULE)     # an emulator with all of them
 STEPPING = "PMU_STEPPING"       # there, too: from the word stepping=
 AS = "PMU_AS"                   # there, too: CPUID.1:EAX without stepping, of the word as=
@@ -51,6 +54,8 @@ def version():
 def prepare(cpu, machine):
     check_shape(cpu, machine.smp)
     os.environ[NUMBER] = number_of(os.environ.get(QUIRK, ""))
+    if machine.hybrid and not is_hybrid(cpu, machine):
+        raise Problem("hybrid= needs a processor with two types of cores: arrow_lake, or as=alderlake or as=meteorlake")
     bochs.prepare(cpu, machine, module(machine), MAX_CPUS)
 
 
@@ -72,6 +77,19 @@ def words(machine):
     return (*exact, bochs.LEAVE) if has_errata(machine) else (*exact, *bochs.words(machine))
 
 
+def ips_of(machine):
+    """Returns more instructions a second for many kinds of processors, or None: bochs.py's.
+
+    The time of a processor that runs alone passes as if all of them ran, and a test's window would see many ticks.
+    """
+    return 4 * bochs.INSTRUCTIONS_PER_SECOND if machine.hybrid and machine.smp.cpus > 2 and not machine.ips else None
+
+
+def is_hybrid(cpu, machine):
+    signature = PROCESSORS[machine.as_] if machine.as_ else {"arrow_lake": PROCESSORS["arrowlake"]}.get(cpu)
+    return signature in HYBRIDS
+
+
 def has_errata(machine):
     """Says whether the machine may have errata: it poses as a stepping, or a liberty is one."""
     return machine.stepping is not None or any(row.name in machine.like and row.texts.get("drops") == "emulated"
@@ -84,7 +102,8 @@ def is_exact(machine):
 
 def implied(machine):
     """Returns words that rows of deviations and skips may name."""
-    return () if is_exact(machine) else ("inexact", *(f"like={name}" for name in machine.like))
+    hybrid = "hybrid" if machine.hybrid else "no-hybrid"
+    return (hybrid,) if is_exact(machine) else (hybrid, "inexact", *(f"like={name}" for name in machine.like))
 
 
 def command(cpu, machine, handover, ips=None):
@@ -97,7 +116,8 @@ def command(cpu, machine, handover, ips=None):
                                  if getattr(machine, word) != "yes")
     os.environ[LIKE] = " ".join(likes(machine.like))
     os.environ[LIKE_SEED] = str(machine.seed or "")
-    return bochs.command(cpu, machine, handover, module(machine), ips)
+    os.environ[P_CORES] = str(machine.hybrid.p_cores) if machine.hybrid else ""
+    return bochs.command(cpu, machine, handover, module(machine), ips or ips_of(machine))
 
 
 def module(machine):

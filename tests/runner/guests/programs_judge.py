@@ -116,7 +116,7 @@ def judge(program, board, row, lines):
     if program == "guests":
         yield from guests_judge.claims(board.vpmu, said)
     else:
-        yield from {"perf": perf, "rr": rr, "papi": papi, "selftests": selftests}[program](row, said)
+        yield from {"perf": perf, "hybrid": hybrid, "rr": rr, "papi": papi, "selftests": selftests}[program](row, said)
     bad = [line for line in said.of("log") if any(word in line for word in COMPLAINTS)
            and not any(word in line for word in KNOWN)]
     yield Claim(f"{program}.complaints", "lines of Linux' log", bad if said.status("log") == 0 else "none came", [],
@@ -242,6 +242,46 @@ def topdown(said):
     switches = counts.get("context-switches", 0)
     yield Claim("perf.topdown.switches", "switches between tasks while they were counted", switches, "1 or more",
                 "another program runs beside it", switches > 0)
+
+
+# ------------------------------------------------------------------------------------------------ hybrid
+
+def hybrid(_, said):
+    """Yields claims about perf with both types' events on a processor of each type."""
+    types = dict(line.split(" ", 1) for line in said.of("types") if " " in line)
+    yield Claim("hybrid.types", "PMUs of Linux and their processors", types, "cpu_core and cpu_atom, each with processors",
+                "leaf 1AH says the type of each processor", set(types) == {"cpu_core", "cpu_atom"})
+    for pmu in ("cpu_core", "cpu_atom"):
+        for event in ("instructions", "branches"):
+            yield from by_type(said, pmu, event)
+        within, all_of_them = inside(said, pmu)
+        periods = SAMPLED * TURN["instructions"] // PERIOD
+        yield between(f"hybrid.record.{pmu}", f"perf record -e {pmu}/instructions/u -c {PERIOD}: samples", all_of_them,
+                      periods, periods + 1, "low: one for each period of the loop; high: what the program has besides is "
+                      "less than a period")
+        yield between(f"hybrid.record.{pmu}.inside", "samples with an address in the loop", within,
+                      max(all_of_them - 1, 1), all_of_them, "low: one may be of what the program has besides; high: all")
+
+
+def by_type(said, pmu, event):
+    """Yields claims about an event of both types on a processor of one of them."""
+    counts = [min((count for count in (typed(said, f"stat {pmu} {turns} {tried}").get(f"{pmu}/{event}")
+                                       for tried in (1, 2, 3)) if count is not None), default=None)
+              for turns in (SHORT, LONG)]
+    got = f"counts {counts}" if None in counts else counts[1] - counts[0]
+    yield Claim(f"hybrid.stat.{pmu}.{event}", f"perf stat -e {pmu}/{event}/u: {MORE} more turns of a loop", got,
+                MORE * TURN[event], f"a turn has {TURN[event]}; the program stays on a processor of this type")
+    others = [key for tried in (1, 2, 3) for key in typed(said, f"stat {pmu} {LONG} {tried}")
+              if not key.startswith(pmu)]
+    yield Claim(f"hybrid.stat.{pmu}.{event}.other", "events of the other type that counted there", others, [],
+                "its PMU is not on this processor")
+
+
+def typed(said, key):
+    """Returns {PMU/EVENT: count} of lines of `perf stat -x,` that counted at all."""
+    fields = [line.split(",") for line in said.of(key)]
+    return {words[2].removesuffix("/u"): int(words[0]) for words in fields
+            if len(words) > 4 and words[0].isdigit() and int(words[0]) and words[4] == "100.00"}
 
 
 # ------------------------------------------------------------------------------------------------ rr

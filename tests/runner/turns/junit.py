@@ -8,6 +8,7 @@ from runner import fast_yaml, tap
 
 RESULT = re.compile(r"(not )?ok\b *\d* *(?:- )?(.*?)(?: *# *(SKIP|TODO)\b *(.*))?$", re.IGNORECASE)
 PLAN = re.compile(r"1\.\.(\d+)(?: *# *SKIP\b *(.*))?$", re.IGNORECASE)
+KIND = re.compile(r"([a-z0-9_.]+(?:@cpu[\d,-]+)?) \(([A-Za-z0-9-]+)\)")         # of a hybrid's processors: tap.Result.kind
 BAD = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd]")     # no XML may have these characters
 VERDICT = re.compile(tap.VERDICT.pattern, re.MULTILINE)
 WHOLE = "the run"               # the name of a case on the run as a whole
@@ -68,7 +69,7 @@ def add_results(element, whole, text):
         elif result := RESULT.match(line):
             lines += 1
             for each in expanded(result, rest):
-                judge(case(element, whole, each.id), each, rest)
+                judge(case(element, whole, f"{each.id} ({each.kind})" if each.kind else each.id), each, rest)
     return planned, lines
 
 
@@ -85,8 +86,9 @@ def split(text):
 
 def expanded(result, rest):
     """Returns a tap.Result for each test on each processor that the line is about; one for a host's test."""
-    found = tap.Result(not result[1], 0, result[2], (result[3] or "").upper(), (result[4] or "").strip(),
-                       block_of(rest))
+    name = KIND.fullmatch(result[2]) or ("", result[2], "")
+    found = tap.Result(not result[1], 0, name[1], (result[3] or "").upper(), (result[4] or "").strip(),
+                       block_of(rest), kind=name[2])
     try:
         found.take_family()
         return found.each()

@@ -6,7 +6,7 @@
     17,arch.pmi.mask,everywhere,
     18,platform.smp.started,boot,first
 
-    runs    everywhere, alone or boot: enum test_runs of kernel/run/test.h
+    runs    everywhere, alone, boot or kinds: enum test_runs of kernel/run/test.h
     kind    broken: fails on purpose and needs the word `broken`; first: runs before others; empty
 
 `python3 -m runner.whole.contents KERNEL` writes it for a kernel that has its symbols in KERNEL.debug.
@@ -28,7 +28,7 @@ from runner.whole import image
 
 HEAD = re.compile(r"# kernel: sum ([0-9A-F]{8}), file CRC-32 ([0-9A-F]{8})$")
 COLUMNS = ["number", "id", "runs", "kind"]
-RUNS = ("everywhere", "alone", "boot")
+RUNS = ("everywhere", "alone", "boot", "kinds")
 KINDS = ("", "broken", "first")
 # All at once, because each boot reads them.
 ROW = re.compile(rf"^\d*,([^,\n]+),({'|'.join(RUNS)}),({'|'.join(KINDS)})$", re.MULTILINE)

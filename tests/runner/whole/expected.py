@@ -114,7 +114,8 @@ def wrong_tests(run, words):
         if run.listed == [test.id for test in tests]:
             return ""
         return difference({test.id for test in tests}, set(run.listed), "listed")
-    wanted = {(test.id, cpu) for test in tests for cpu in (run.running if test.runs != "boot" else (0,))}
+    on = {"boot": {0}, "kinds": {0, *run.kinds.values()}}
+    wanted = {(test.id, cpu) for test in tests for cpu in on.get(test.runs, run.running)}
     got = {name_of(*each) for each in results_of(run, wanted)}
     return difference({name_of(*each) for each in wanted}, got, "among the results")
 

@@ -123,6 +123,7 @@ static uint64_t more_cycles(unsigned flags, enum cpu_mode mode)
 }
 
 TEST(cycles, .id = "arch.filters.cycles", .needs = need_cycles, .source = SDM,
+     .runs = TEST_ALONE,
      .claim = "a loop's cycles count at its own level and not at the other")
 {
 	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {

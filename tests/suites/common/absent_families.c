@@ -7,12 +7,14 @@
 #include <pmu/sampling/ds.h>
 #include <pmu/sampling/lbr_stack.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/smp_tests.h>
 
 static const struct test families[] = {
 	FAMILY("amd", need_amd),
 	FAMILY("arch", need_arch),
 	FAMILY("bts", need_ds),
 	FAMILY("errata", need_arch),
+	FAMILY("hybrid", need_kinds),
 	FAMILY("lbr", need_lbr),
 	FAMILY("netburst", need_netburst),
 	FAMILY("p5", need_p5),

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/common/smp_tests.h>
 
+#include <arch/cpu/cpuid.h>
+#include <arch/smp/kinds.h>
+#include <kernel/lib/format.h>
+#include <tests/suites/common/needs.h>
+
 unsigned smp_first_other(void)
 {
 	FOR_EACH_OTHER(cpu)
@@ -46,6 +51,16 @@ const char *need_siblings(struct test_ctx *t)
 const char *need_two_cores(struct test_ctx *t)
 {
 	return need(t, false, "outside of");
+}
+
+const char *need_kinds(struct test_ctx *t)
+{
+	const char *problem = need_arch_v2(t);
+
+	if (problem || kinds_count() > 1)
+		return problem;
+	return test_reason(t, "one kind of processors runs: CPUID.7.0:EDX[15] = %u, CPUID.1AH:EAX "
+	                   "= %" PRIX32 "H", cpuid_get(CPUID_HYBRID), cpuid_core());
 }
 
 void smp_do_on_all(struct test_ctx *t, execute_part_fn part, uintptr_t argument)

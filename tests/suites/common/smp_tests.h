@@ -14,6 +14,9 @@ const char *need_secondaries(struct test_ctx *t);
 const char *need_siblings(struct test_ctx *t);
 const char *need_two_cores(struct test_ctx *t);
 
+/* Needs an architectural PMU, and processors of two kinds, as a hybrid has them. */
+const char *need_kinds(struct test_ctx *t);
+
 /* Returns the first running processor from 1 on, or 0. */
 unsigned smp_first_other(void);
 

@@ -4,7 +4,7 @@
 
 #include <pmu/review/review.h>
 
-TEST(summary, .id = "summary", .runs = TEST_ON_BOOT,
+TEST(summary, .id = "summary", .runs = TEST_BY_KIND,
      .source = "SDM 3B, Performance Monitoring: what CPUID and the model announce exists",
      .claim = "each part of the PMU that is announced works, at a first look")
 {

@@ -15,7 +15,7 @@ enum { CACHE_P54C = 0x0520, CACHE_P55C = 0x0540, EDX_WITH_MMX = 1 << 23 };
 static inline const struct cache_geometry *cache_geometry_of(uint32_t cpuid_1_eax,
                                                              enum refpmu_vendor vendor)
 {
-	const struct refpmu_identity identity = { cpuid_1_eax, EDX_WITH_MMX, vendor };
+	const struct refpmu_identity identity = { cpuid_1_eax, EDX_WITH_MMX, vendor, 0 };
 	const struct model_rules *r = model_rules_find(identity);
 
 	return r ? &r->caches : NULL;

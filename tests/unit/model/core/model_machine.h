@@ -121,7 +121,7 @@ static inline struct refpmu_identity machine_identity(uint32_t signature)
 	bool is_amd = signature & MODEL_AMD;
 
 	return (struct refpmu_identity){ signature & ~MODEL_AMD, has_mmx ? UINT32_C(1) << 23 : 0,
-	                                 is_amd ? REFPMU_AMD : REFPMU_INTEL };
+	                                 is_amd ? REFPMU_AMD : REFPMU_INTEL, 0 };
 }
 
 /* Creates a machine in its state after power-up, with LVTPC masked. */

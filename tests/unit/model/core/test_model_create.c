@@ -9,7 +9,7 @@ UNIT_TEST(all_processors_have_a_row_of_rules)
 {
 	FOR_EACH_CPU(cpu)
 		start(cpu);
-	check_eq_u64("rows of rules", model_rules_at(CPUS + 27) && !model_rules_at(CPUS + 28),
+	check_eq_u64("rows of rules", model_rules_at(CPUS + 32) && !model_rules_at(CPUS + 33),
 	             true);
 }
 

@@ -143,7 +143,7 @@ UNIT_TEST(a_pentium_is_small)
 
 UNIT_TEST(an_unknown_processor_has_no_size)
 {
-	const struct refpmu_identity nobody = { 0x800f11, 0, REFPMU_INTEL };
+	const struct refpmu_identity nobody = { 0x800f11, 0, REFPMU_INTEL, 0 };
 	struct refpmu_machine *machine = refpmu_machine_create(block(refpmu_machine_size()));
 
 	check_eq_u64("size of a package", refpmu_package_size(nobody), 0);

@@ -23,7 +23,7 @@ UNIT_TEST(the_mmx_bit_distinguishes_the_two_pentiums)
 	static struct machine machine;
 
 	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
-		struct refpmu_identity identity = { rows[i].eax, rows[i].edx, REFPMU_INTEL };
+		struct refpmu_identity identity = { rows[i].eax, rows[i].edx, REFPMU_INTEL, 0 };
 	
 		memset(&machine, 0, sizeof(machine));
 		refpmu_machine_create(&machine.all);

@@ -165,7 +165,7 @@ static inline void world_create_cpu(struct world *w, struct refpmu_core *core)
 static inline void world_create_model(struct world *w)
 {
 	const struct world_row *row = w->row;
-	struct refpmu_identity identity = { row->signature, UINT32_C(1) << 23, REFPMU_INTEL };
+	struct refpmu_identity identity = { row->signature, UINT32_C(1) << 23, REFPMU_INTEL, 0 };
 
 	w->used = w->cpus = 0;
 	w->machine = refpmu_machine_create(world_take(w, refpmu_machine_size()));
