@@ -60,7 +60,23 @@ static void plan(struct refpmu_cpu *m)
 	irperf->signal = SIGNAL_INSTRUCTIONS;
 	model_start_or_stop(irperf, is_on, true, true);
 	m->package->counts = model_shared_run(m->package);
+	m->ibs.is_on = (m->ibs.fetch_ctl & IbsFetchCtl_En) || (m->ibs.op_ctl & IbsOpCtl_En);
 	model_plan_steps(m, set_up);
+}
+
+static void access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+                   uint64_t physical, unsigned size, bool is_cacheable)
+{
+	if (m->ibs.is_on)
+		model_ibs_access(m, &(struct model_ibs_access){ linear, physical, size,
+		                                                (uint8_t)kind, is_cacheable });
+	model_steps_access(m, kind, linear, physical, size, is_cacheable);
+}
+
+static void enter(struct refpmu_cpu *m, unsigned entry)
+{
+	m->ibs.accesses = 0;           /* those of an instruction that faulted */
+	model_steps_enter(m, entry);
 }
 
 /* An interrupt right after the instruction counts at the level that this leads to. */
@@ -68,11 +84,14 @@ static void retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                    const struct cache_cost *cost)
 {
 	const struct model_retired retired = { insn, cost, model_traffic_of(cost) };
+	uint64_t began = model_running_clocks(m);
 
 	if (cost->llc_references && m->package->counts)
 		model_count_in_package(m, &retired);
 	model_steps_retire_uops(m, insn, cost);
 	model_enter_ring(m, ring_of(m, insn->cpl_after));
+	if (m->ibs.is_on)
+		model_ibs_retire(m, &retired, began);
 }
 
 /* ---------------------------------------------------------------------------- overflow */
@@ -106,6 +125,7 @@ static void reset(struct refpmu_cpu *m, enum refpmu_reset kind)
 		return;
 	m->global_ctrl = r->registers.has_global_control ? ones(r->counters.gp_count) : 0;
 	m->package->nb = m->package->l3 = (struct model_shared_counters) { 0 };
+	model_ibs_reset(m);
 }
 
 /* ---------------------------------------------------------------------------- CPUID */
@@ -119,6 +139,7 @@ static void set_bit(uint32_t *reg, uint32_t bit, bool is_set)
 
 static void show_features(const struct model_rules *r, uint32_t *ecx)
 {
+	set_bit(ecx, CPUID_AMD_FEATURES_ECX_IBS, r->amd.ibs);
 	set_bit(ecx, CPUID_AMD_FEATURES_ECX_CORE, r->counters.gp_count > PERF_LEGACY_COUNTERS);
 	set_bit(ecx, CPUID_AMD_FEATURES_ECX_NB, r->amd.nb_count);
 	set_bit(ecx, CPUID_AMD_FEATURES_ECX_LLC, r->amd.l3_count);
@@ -132,6 +153,13 @@ static void show_version_2(const struct model_rules *r, uint32_t regs[4])
 	regs[EBX] = (uint32_t)(FIELD_PUT(CPUID_AMD_PERFMON_EBX_CORE, r->counters.gp_count) |
 	                       FIELD_PUT(CPUID_AMD_PERFMON_EBX_NB, r->amd.nb_count));
 	regs[ECX] = regs[EDX] = 0;
+}
+
+/* A leaf that is there although there is no IBS describes nothing. */
+static void show_ibs(const struct model_ibs_rules *ibs, uint32_t regs[4])
+{
+	regs[EAX] = ibs && (ibs->caps & CPUID_AMD_IBS_EAX_FFV) ? ibs->caps : 0;
+	regs[EBX] = regs[ECX] = regs[EDX] = 0;
 }
 
 static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
@@ -150,12 +178,16 @@ static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
 		set_bit(&regs[EBX], CPUID_AMD_SIZES_EBX_IRPERF, r->amd.has_irperf);
 	else if (leaf == CPUID_AMD_FEATURES_2 && has_version_2)
 		set_bit(&regs[EAX], CPUID_AMD_FEATURES_2_EAX_PREC_RET, r->amd.has_prec_ret);
+	else if (leaf == CPUID_AMD_IBS)
+		show_ibs(r->amd.ibs, regs);
 	else if (leaf == CPUID_AMD_PERFMON && has_version_2)
 		show_version_2(r, regs);
 }
 
 const struct model_generation model_generation_amd = {
-	MODEL_STEPS, MODEL_SVM, .msrs = { model_msrs_amd }, .events = model_events_amd,
+	MODEL_SVM, .access = access, .enter = enter, .start = model_steps_start,
+	.close = model_steps_close, .stall = model_steps_stall, .finish = model_steps_finish,
+	.msrs = { model_msrs_amd, model_msrs_ibs }, .events = model_events_amd,
 	.retire = retire, .plan = plan, .cpuid = cpuid, .carries = carries,
 	.read_counter = model_read_counter_amd, .freeze = freeze, .reset = reset,
 };

@@ -113,13 +113,13 @@ static MSR_SHOWS(irperf, fixed_counter(m, 0)->value)
 static MSR_SHOWS(ls_cfg, m->ls_cfg)
 
 /* The core's clock is that of P0: MPERF and APERF count the same. */
-static uint64_t running_clocks(const struct refpmu_cpu *m)
+uint64_t model_running_clocks(const struct refpmu_cpu *m)
 {
 	return m->cycles - m->halted_cycles;
 }
 
-static MSR_SHOWS(perf, running_clocks(m) - m->clocks_of_0[n])
-MSR_TAKES(perf, m->clocks_of_0[n], running_clocks(m) - value)
+static MSR_SHOWS(perf, model_running_clocks(m) - m->clocks_of_0[n])
+MSR_TAKES(perf, m->clocks_of_0[n], model_running_clocks(m) - value)
 
 static enum refpmu_status debugctl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {

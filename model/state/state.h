@@ -49,6 +49,27 @@ struct model_pebs {
 	uint64_t address;              /* of the last data access, linear */
 };
 
+/* AMD's instruction-based sampling: its registers, counters, and the instruction under way. */
+enum { MODEL_IBS_ACCESSES = 4 };
+struct model_ibs_access {
+	uint64_t linear, physical;
+	uint32_t size;
+	uint8_t kind;                  /* enum refpmu_access */
+	bool is_cacheable;
+};
+struct model_ibs {
+	bool is_on;                    /* one of the two is enabled */
+	uint64_t fetch_ctl, fetch_linear, fetch_physical;      /* IbsFetchCtl without Cnt */
+	uint64_t op_ctl, op_rip, op_data, op_data2, op_data3;  /* IbsOpCtl without CurCnt */
+	uint64_t dc_linear, dc_physical, branch_target;
+	uint32_t fetch_count, op_count;
+	uint32_t noise;                /* the next random bits */
+	uint64_t seen;                 /* the running clocks up to which op_count has advanced */
+	bool is_due;                   /* an interrupt is */
+	uint8_t accesses;              /* of the instruction under way; more are not noted */
+	struct model_ibs_access access[MODEL_IBS_ACCESSES];
+};
+
 /* Holds the values that an SMI may have changed, until RSM. */
 struct model_smm {
 	bool is_active;                /* in system-management mode */
@@ -181,6 +202,7 @@ struct refpmu_cpu {
 	uint64_t clocks_of_0[2];               /* the running clocks at which MPERF, APERF were 0 */
 	uint64_t halted_cycles;                /* those of cycles in which it was halted */
 	bool is_svme;                          /* as refpmu_svme() said */
+	struct model_ibs ibs;
 
 	/* P5, P6, AMD. */
 	uint32_t busy[MODEL_UNITS];            /* remaining cycles */
