@@ -21,6 +21,7 @@
 #include <pmu/events/events.h>
 #include <pmu/events/netburst_pmu.h>
 #include <pmu/sampling/ds.h>
+#include <pmu/sampling/ibs.h>
 #include <pmu/sampling/lbr_stack.h>
 #include <pmu/sampling/pebs.h>
 #include <pmu/workload/workload.h>
@@ -49,6 +50,7 @@ static void reset_debugctl(void)
 static void reset_sampling(void)
 {
 	pebs_reset();
+	ibs_reset();
 	reset_debugctl();
 	lbr_stop();
 	ds_tear_down();
@@ -62,6 +64,8 @@ static const char *left_running(void)
 
 	if (pebs_running())
 		return pebs_running();
+	if (ibs_running())
+		return ibs_running();
 	if (!has_debugctl(&value) || !bts || (value & bts) != bts)
 		return pmu_running();
 	format_buf(text, sizeof(text), "IA32_DEBUGCTL = %" PRIX64 "H: BTS was left on", value);

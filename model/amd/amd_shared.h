@@ -4,7 +4,7 @@
 #define MODEL_AMD_AMD_SHARED_H
 
 #include <arch/regs/amd.h>
-#include <arch/regs/ibs.h>
+#include <arch/regs/amd_ibs.h>
 #include <model/steps/steps.h>
 
 extern const struct model_rules model_rules_amd[];
@@ -25,7 +25,7 @@ bool model_read_counter_amd(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value)
 /* Returns whether this counter and the odd one after it are one counter of 64 bits. */
 bool model_is_merged(const struct refpmu_cpu *m, unsigned i);
 
-/* Instruction-based sampling: its registers (msr_ibs.c), what retires (ibs.c). */
+/* Instruction-based sampling: its registers (msr_ibs.c), what retires (sampling_amd.c). */
 extern const struct model_msr_row model_msrs_ibs[];
 void model_ibs_reset(struct refpmu_cpu *m);
 /* Returns the clocks in which the processor was not halted (msr_amd.c). */

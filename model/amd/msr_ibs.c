@@ -54,7 +54,8 @@ static enum refpmu_status op_ctl_write(struct refpmu_cpu *m, unsigned n, uint64_
 	uint64_t kept = value & rules_of(m)->amd.ibs->op_ctl;
 
 	(void)n;
-	m->ibs.op_count = (uint32_t)(FIELD_GET(IbsOpCtl_CurCnt, kept) & ones(model_ibs_op_width(m)));
+	m->ibs.op_count = (uint32_t)FIELD_GET(IbsOpCtl_CurCnt, kept) &
+	                  (uint32_t)ones(model_ibs_op_width(m));
 	m->ibs.op_ctl = kept & ~IbsOpCtl_CurCnt;
 	m->ibs.seen = model_running_clocks(m);
 	model_make_plan(m);

@@ -104,7 +104,8 @@ ibs_zen5 = IBS_17H(CPUID_AMD_IBS_EAX_L3MissFilter | CPUID_AMD_IBS_EAX_LoadLatFil
 
 #define EXTENDED(family, row, width, bits) \
 	COMMON(family, row, width, 32), GP(6), CTL(bits)
-#define F15 EXTENDED(AMD_15H, k15, 4, CTL_10H), NB_15H, DEBUGCTL(FIELD(5, 0)), IBS(ibs_12h)
+#define F15 EXTENDED(AMD_15H, k15, 4, CTL_10H), NB_15H, DEBUGCTL(FIELD(5, 0)), \
+	IBS(ibs_12h)
 #define ZEN \
 	.amd.merges = true, .amd.has_irperf = true, .amd.has_mperf = true, \
 	.amd.has_spec_lock_map = true
@@ -132,29 +133,29 @@ const struct model_rules model_rules_amd[] = {
 	{ .name = "Clawhammer", .cpuid_1_eax = 0x80000f40, K8 },
 	{ .name = "Venice", .cpuid_1_eax = 0x80020ff0, K8 },
 	{ .name = "Tyler", .cpuid_1_eax = 0x80060f80, K8 },
-	{ .name = "Toliman", .cpuid_1_eax = 0x80100f20, LEGACY(AMD_10H, k10, 3, 32, CTL_10H), IBS(ibs_10h),
-	  TLB(1, 32, 1, 32), L1(512, 2, 512, 2), L2_L3(512, 16, 1024, 32) },
+	{ .name = "Toliman", .cpuid_1_eax = 0x80100f20, LEGACY(AMD_10H, k10, 3, 32, CTL_10H),
+	  IBS(ibs_10h), TLB(1, 32, 1, 32), L1(512, 2, 512, 2), L2_L3(512, 16, 1024, 32) },
 	{ .name = "Griffin", .cpuid_1_eax = 0x80200f30, LEGACY(AMD_11H, k7, 3, 16, CTL_11H),
 	  TLB(1, 32, 1, 32), L1(512, 2, 512, 2), L2(1024, 16) },
-	{ .name = "Llano", .cpuid_1_eax = 0x80300f10, LEGACY(AMD_12H, k7, 3, 32, CTL_10H), IBS(ibs_12h),
-	  TLB(1, 32, 1, 48), L1(512, 2, 512, 2), L2(1024, 16) },
-	{ .name = "Zacate", .cpuid_1_eax = 0x80500f10, LEGACY(AMD_14H, k7, 2, 32, CTL_10H), IBS(ibs_12h),
-	  TLB(1, 16, 1, 40), L1(256, 2, 64, 8), L2(512, 16) },
-	{ .name = "Mullins", .cpuid_1_eax = 0x80730f00, LEGACY(AMD_16H, k7, 2, 32, CTL_10H), IBS(ibs_16h),
-	  NB_15H, L2I_16H, TLB(1, 32, 1, 40), L1(256, 2, 64, 8), L2(2048, 16) },
+	{ .name = "Llano", .cpuid_1_eax = 0x80300f10, LEGACY(AMD_12H, k7, 3, 32, CTL_10H),
+	  IBS(ibs_12h), TLB(1, 32, 1, 48), L1(512, 2, 512, 2), L2(1024, 16) },
+	{ .name = "Zacate", .cpuid_1_eax = 0x80500f10, LEGACY(AMD_14H, k7, 2, 32, CTL_10H),
+	  IBS(ibs_12h), TLB(1, 16, 1, 40), L1(256, 2, 64, 8), L2(512, 16) },
+	{ .name = "Mullins", .cpuid_1_eax = 0x80730f00, LEGACY(AMD_16H, k7, 2, 32, CTL_10H),
+	  IBS(ibs_16h), NB_15H, L2I_16H, TLB(1, 32, 1, 40), L1(256, 2, 64, 8), L2(2048, 16) },
 	{ .name = "Zambezi", .cpuid_1_eax = 0x80600f10, F15,
 	  TLB(1, 48, 1, 32), L1(512, 2, 64, 4), L2_L3(2048, 16, 2048, 64) },
 	{ .name = "Trinity", .cpuid_1_eax = 0x80610f00, F15,
 	  TLB(1, 48, 1, 64), L1(512, 2, 64, 4), L2(2048, 16) },
-	{ .name = "Zen", .cpuid_1_eax = 0x80800f10, F17(AMD_ZEN), IBS(ibs_zen),
-	  TLB(1, 64, 1, 64), L1(256, 4, 64, 8), L2_L3(1024, 8, 16384, 16) },
-	{ .name = "Zen 2", .cpuid_1_eax = 0x80870f10, F17(AMD_ZEN2), IBS(ibs_zen),
-	  TLB(1, 64, 1, 64), L1(64, 8, 64, 8), L2_L3(1024, 8, 16384, 16) },
-	{ .name = "Zen 3", .cpuid_1_eax = 0x80a20f10, F19(AMD_ZEN3), DF_17H, IBS(ibs_zen3), DEBUGCTL(FIELD(5, 0)),
-	  TLB(1, 64, 1, 64), L1(64, 8, 64, 8), L2_L3(1024, 8, 32768, 16) },
-	{ .name = "Zen 4", .cpuid_1_eax = 0x80a60f10, V2(AMD_ZEN4, 0), IBS(ibs_zen4),
-	  TLB(1, 64, 1, 72), L1(64, 8, 64, 8), L2_L3(2048, 8, 32768, 16) },
-	{ .name = "Zen 5", .cpuid_1_eax = 0x80b40f40, V2_1AH, IBS(ibs_zen5),
-	  TLB(1, 64, 1, 96), L1(64, 8, 64, 12), L2_L3(1024, 16, 32768, 16) },
+	{ .name = "Zen", .cpuid_1_eax = 0x80800f10, F17(AMD_ZEN),
+	  IBS(ibs_zen), TLB(1, 64, 1, 64), L1(256, 4, 64, 8), L2_L3(1024, 8, 16384, 16) },
+	{ .name = "Zen 2", .cpuid_1_eax = 0x80870f10, F17(AMD_ZEN2),
+	  IBS(ibs_zen), TLB(1, 64, 1, 64), L1(64, 8, 64, 8), L2_L3(1024, 8, 16384, 16) },
+	{ .name = "Zen 3", .cpuid_1_eax = 0x80a20f10, F19(AMD_ZEN3), DF_17H, DEBUGCTL(FIELD(5, 0)),
+	  IBS(ibs_zen3), TLB(1, 64, 1, 64), L1(64, 8, 64, 8), L2_L3(1024, 8, 32768, 16) },
+	{ .name = "Zen 4", .cpuid_1_eax = 0x80a60f10, V2(AMD_ZEN4, 0),
+	  IBS(ibs_zen4), TLB(1, 64, 1, 72), L1(64, 8, 64, 8), L2_L3(2048, 8, 32768, 16) },
+	{ .name = "Zen 5", .cpuid_1_eax = 0x80b40f40, V2_1AH,
+	  IBS(ibs_zen5), TLB(1, 64, 1, 96), L1(64, 8, 64, 12), L2_L3(1024, 16, 32768, 16) },
 	{ .name = NULL }
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AMD's extended LVT, which Bochs' local APIC does not have: the linker gives its read() and write()
- * other names (link-flags), so that these entries are asked first. Source: APM 2, "Extended
+ * AMD's extended LVT, which Bochs' local APIC does not have: the linker gives its read() and
+ * write() other names (link-flags), so that these entries are asked first. Source: APM 2, "Extended
  * Interrupts". Chosen: an entry has the bits that software may write of LVTPC; RESET masks it, INIT
  * leaves it alone. Not modelled: the entries in x2APIC mode.
  */
@@ -50,15 +50,18 @@ static Bit32u *entry_at(const bx_local_apic_c *apic, bx_phy_address address)
 #define PREFIXED(prefix, name)  PREFIXED_(prefix, name)
 
 extern "C" {
-void PREFIXED(__real_, READ)(bx_local_apic_c *apic, bx_phy_address address, void *data, unsigned size);
+void PREFIXED(__real_, READ)(bx_local_apic_c *apic, bx_phy_address address, void *data,
+                             unsigned size);
 void PREFIXED(__real_, WRITE)(bx_local_apic_c *apic, bx_phy_address address, void *data,
                               unsigned size);
-void PREFIXED(__wrap_, READ)(bx_local_apic_c *apic, bx_phy_address address, void *data, unsigned size);
+void PREFIXED(__wrap_, READ)(bx_local_apic_c *apic, bx_phy_address address, void *data,
+                             unsigned size);
 void PREFIXED(__wrap_, WRITE)(bx_local_apic_c *apic, bx_phy_address address, void *data,
                               unsigned size);
 }
 
-void PREFIXED(__wrap_, READ)(bx_local_apic_c *apic, bx_phy_address address, void *data, unsigned size)
+void PREFIXED(__wrap_, READ)(bx_local_apic_c *apic, bx_phy_address address, void *data,
+                             unsigned size)
 {
 	const Bit32u *entry = entry_at(apic, address);
 

@@ -126,7 +126,7 @@ struct model_netburst_rules {
 	bool cascade_has_no_pmi;       /* a counter that a cascade started raises no PMI */
 };
 
-/* Describes AMD's instruction-based sampling: what CPUID reports, and the bits that take a write. */
+/* Describes AMD's instruction-based sampling: what CPUID says, and the bits that take a write. */
 struct model_ibs_rules {
 	uint32_t caps;                 /* CPUID.8000001BH:EAX; without FFV there is no such leaf */
 	uint32_t control;              /* IbsControl */

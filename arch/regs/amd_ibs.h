@@ -5,8 +5,8 @@
  * to 16H, "IBS"; Linux, asm/amd/ibs.h, for the bits that came later. A comment such as "12h" names
  * the family that a field came with.
  */
-#ifndef ARCH_REGS_IBS_H
-#define ARCH_REGS_IBS_H
+#ifndef ARCH_REGS_AMD_IBS_H
+#define ARCH_REGS_AMD_IBS_H
 
 #include <arch/regs/bits.h>
 
