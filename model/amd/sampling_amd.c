@@ -7,7 +7,8 @@
  *
  * An op is a micro-operation of the model: an instruction's are its reads, then one of its own,
  * then its writes. Invented: the others of an instruction that microcode executes come last; the
- * clocks of completion and of a miss are the model's stalls. All fetches and ops retire: no wrong
+ * clocks of completion and of a miss are the model's stalls; by clocks, chance says which op of the
+ * next instruction is tagged. All fetches and ops retire: no wrong
  * path is executed. Chosen, where the sources are silent: a maximum of 0 tags nothing; the counter
  * of ops is 0 with random low bits while a sample is valid; an access that reads and writes has
  * both bits; halted clocks do not count; nothing stops in system-management mode or in a guest; the
@@ -86,7 +87,7 @@ static bool counts_ops(const struct refpmu_cpu *m)
 }
 
 /* Returns the op's number in the instruction that is tagged, or the number of its ops: none is. A
- * clock that reaches the maximum tags the first op of the next instruction. */
+ * clock that reaches the maximum tags an op of the next instruction. */
 static uint32_t count_op(struct refpmu_cpu *m, uint32_t ops)
 {
 	struct model_ibs *ibs = &m->ibs;
@@ -98,7 +99,7 @@ static uint32_t count_op(struct refpmu_cpu *m, uint32_t ops)
 	if (counts_ops(m))
 		return take(&ibs->op_count, maximum, width, ops);
 	if (maximum && distance(ibs->op_count, maximum, width) == 0)
-		return 0;
+		return model_ibs_noise(m, NOISE_BITS) % ops;
 	if (take(&ibs->op_count, maximum, width, clocks) < clocks)
 		ibs->op_count = maximum * COUNT_UNIT;
 	return ops;

@@ -30,6 +30,7 @@ enum { SETTLE_PAUSES = 500 };
 
 static struct ibs_log seen;
 static struct ibs_plan plan;
+static uint32_t dice;
 
 const struct ibs_log *ibs_get_log(void) { return &seen; }
 
@@ -125,12 +126,29 @@ static void start_fetch(void)
 	msr_write(IbsFetchCtl, plan.fetch);
 }
 
+/*
+ * Returns the control of the next sample. A period that never changes may meet the same instruction
+ * of a loop for ever, so software varies it, as APM 2 advises: by the counter's start where that
+ * can be written, and by the maximum.
+ */
+static uint64_t next_op(void)
+{
+	uint64_t control = plan.op;
+
+	if (!plan.is_varied)
+		return control;
+	dice = dice * 1103515245u + 12345u;
+	if (ibs_caps() & CPUID_AMD_IBS_EAX_RdWrOpCnt)
+		control |= FIELD_PUT(IbsOpCtl_CurCnt, dice >> 16 & 0x1f);
+	return control + FIELD_PUT(IbsOpCtl_MaxCnt, dice >> 24 & 7);
+}
+
 /* Erratum 718 of family 15H: bits of IbsOpData3 stay set until software clears them. */
 static void start_op(void)
 {
 	if (machine_cpu()->family == FAMILY_15H)
 		msr_write(IbsOpData3, 0);
-	msr_write(IbsOpCtl, plan.op);
+	msr_write(IbsOpCtl, next_op());
 }
 
 /* Erratum 420 of family 10H: an op that is tagged must not meet En = 0. */
@@ -232,8 +250,9 @@ static void set_entry(enum ibs_delivery delivery)
 void ibs_start(const struct ibs_plan *p)
 {
 	plan = *p;
+	dice = 1;
 	memset(&seen, 0, sizeof(seen));
-	nmi_set_handler(p->delivery == IBS_NMI ? take : NULL);
+	nmi_set_handler(p->delivery == IBS_FIXED ? NULL : take);
 	interrupt_set_handler(VECTOR_IBS, p->delivery == IBS_FIXED ? on_interrupt : NULL);
 	set_entry(p->delivery);
 	if (plan.fetch)
@@ -242,14 +261,39 @@ void ibs_start(const struct ibs_plan *p)
 		start_op();
 }
 
-void ibs_stop(void)
+void ibs_stop_sampling(void)
 {
 	if (plan.op)
 		stop_op();
 	if (plan.fetch)
 		msr_write(IbsFetchCtl, 0);
+}
+
+static void drop(struct frame *f)
+{
+	(void)f;
+	apic_end_of_interrupt();
+}
+
+/* An interrupt that was requested and not taken waits for STI. */
+static void drop_fixed(void)
+{
+	uintptr_t flags = flags_read();
+
+	if (!apic_get_state()->is_present || !apic_is_requested(VECTOR_IBS))
+		return;
+	interrupt_set_handler(VECTOR_IBS, drop);
+	interrupts_enable();
+	ibs_settle();
+	flags_write(flags);
+}
+
+void ibs_stop(void)
+{
+	ibs_stop_sampling();
 	ibs_settle();
 	set_entry(IBS_MASKED);
+	drop_fixed();
 }
 
 void ibs_settle(void)
@@ -293,5 +337,6 @@ void ibs_reset(void)
 		msr_try_write(IbsFetchCtl, 0);
 	plan = (struct ibs_plan){ .op = 0 };
 	set_entry(IBS_MASKED);
+	drop_fixed();
 	interrupt_set_handler(VECTOR_IBS, NULL);
 }

@@ -28,6 +28,7 @@ struct ibs_plan {
 	uint64_t op, fetch;
 	enum ibs_delivery delivery;
 	unsigned most;                 /* samples after which none is taken any more; 0: no limit */
+	bool is_varied;                /* periods of ops vary, by up to 128 */
 };
 
 /* Holds one sample: the registers as the interrupt found them, and what it interrupted. */
@@ -71,6 +72,8 @@ uint32_t ibs_lvt(void);
  * only while interrupts are on. */
 void ibs_start(const struct ibs_plan *p);
 void ibs_stop(void);
+/* Stops without waiting, and leaves the interrupt on for one that is under way. */
+void ibs_stop_sampling(void);
 const struct ibs_log *ibs_get_log(void);
 
 /* Starts, runs code(rounds, argument), and stops. */

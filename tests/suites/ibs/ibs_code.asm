@@ -9,6 +9,14 @@
 %define LOAD       8
 %define STORE     16
 %define LOCKED    32
+%define STACK     64
+
+; How code takes its arguments.
+%if NATIVE_SIZE == 4
+    %define ENTRY LOAD | STACK, 0, 4
+%else
+    %define ENTRY 0, 0, 0
+%endif
 
 ; ROW kind, target, bytes: the instruction that follows.
 %macro ROW 3
@@ -37,8 +45,10 @@ section .text
 global ibs_mix, ibs_mix_end
         align   64
 ibs_mix:
-        PLAIN   mov ecx, FIRST(0)
-        PLAIN   mov edx, SECOND(0)
+        ROW     ENTRY
+        mov     ecx, FIRST(0)
+        ROW     ENTRY
+        mov     edx, SECOND(0)
         PLAIN   xor eax, eax
 .round:
         PLAIN   nop
@@ -64,11 +74,9 @@ ibs_mix:
         ROW     LOAD, 0, 2
         mov     ax, [xdx + 10]
         PLAIN   imul eax, eax, 0x11223344
-        ROW     STORE | BRANCH | TAKEN, .called, NATIVE_SIZE
+        ROW     STORE | STACK | BRANCH | TAKEN, .called, NATIVE_SIZE
         call    .called
 .returned:
-        ROW     LOAD | STORE | LOCKED, 0, 4
-        lock add dword [xdx + 16], 1
         PLAIN   lea eax, [xcx + 1]
         PLAIN   mov eax, .indirect
         ROW     BRANCH | TAKEN, .indirect, 0
@@ -84,11 +92,33 @@ ibs_mix:
         ret
 .called:
         PLAIN   add eax, 3
-        ROW     LOAD | BRANCH | TAKEN | RETURN, .returned, NATIVE_SIZE
+        ROW     LOAD | STACK | BRANCH | TAKEN | RETURN, .returned, NATIVE_SIZE
         ret
 .never:
         PLAIN   ud2
 ibs_mix_end:
+
+; void ibs_locks(uint32_t rounds, uint32_t argument)
+; argument: the address of 64 bytes, aligned to 64; the code writes to them
+; clobbers: eax, ecx, edx
+global ibs_locks
+        align   64
+ibs_locks:
+        ROW     ENTRY
+        mov     ecx, FIRST(0)
+        ROW     ENTRY
+        mov     edx, SECOND(0)
+.round:
+        PLAIN   lea eax, [xcx + 1]
+        ROW     LOAD | STORE | LOCKED, 0, 4
+        lock add dword [xdx + 16], 1
+        PLAIN   nop
+        ROW     LOAD, 0, 4
+        mov     eax, [xdx]
+        PLAIN   dec ecx
+        ROW     BRANCH | TAKEN, .round, 0
+        jnz     .round
+        ret
 
 section .rodata
 ibs_rows_end:

@@ -7,10 +7,11 @@
 
 enum ibs_kind {
 	IBS_BRANCH = 1 << 0, IBS_TAKEN = 1 << 1, IBS_RETURN = 1 << 2,
-	IBS_LOAD = 1 << 3, IBS_STORE = 1 << 4, IBS_LOCKED = 1 << 5
+	IBS_LOAD = 1 << 3, IBS_STORE = 1 << 4, IBS_LOCKED = 1 << 5,
+	IBS_STACK = 1 << 6             /* its memory is the stack */
 };
 
-/* Describes an instruction of ibs_mix(). */
+/* Describes an instruction of ibs_mix() or ibs_locks(). */
 struct ibs_row {
 	uint32_t ip;
 	uint32_t kind;                 /* enum ibs_kind */
@@ -20,9 +21,12 @@ struct ibs_row {
 extern const struct ibs_row ibs_rows[], ibs_rows_end[];
 
 /* Executes one instruction of each kind a round; reads and writes 64 bytes from the argument on. */
-enum { IBS_MIX_BYTES = 64, IBS_MIX_INSNS = 25 };
+enum { IBS_MIX_BYTES = 64, IBS_MIX_INSNS = 24 };
 void ibs_mix(uint32_t rounds, uint32_t argument);
 extern const uint8_t ibs_mix_end[];
+
+/* Does the same with one locked instruction in a round of six. */
+void ibs_locks(uint32_t rounds, uint32_t argument);
 
 /* Executes IBS_NOPS NOPs, of a byte and one op each. */
 enum { IBS_NOPS = 16384 };

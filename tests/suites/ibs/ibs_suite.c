@@ -66,7 +66,8 @@ uint32_t ibs_mix_rounds(unsigned samples, uint32_t maximum)
 const struct ibs_log *ibs_sample_mix(unsigned samples, uintptr_t *buffer)
 {
 	uint32_t size;
-	const struct ibs_plan plan = { .op = ibs_op(IBS_MIX_MAXIMUM, ibs_by_ops()) };
+	const struct ibs_plan plan = { .op = ibs_op(IBS_MIX_MAXIMUM, ibs_by_ops()),
+	                               .is_varied = true };
 
 	*buffer = (uintptr_t)pmu_workload_arena(&size);
 	ibs_window(&plan, ibs_mix, ibs_mix_rounds(samples, IBS_MIX_MAXIMUM), (uint32_t)*buffer);

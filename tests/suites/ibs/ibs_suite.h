@@ -41,8 +41,8 @@ static inline bool ibs_is_in(uint64_t ip, const void *first, const void *end)
 /* Returns the rounds of ibs_mix() for about so many samples of one in 16 * maximum. */
 uint32_t ibs_mix_rounds(unsigned samples, uint32_t maximum);
 
-/* Runs ibs_mix() with op sampling by NMI; *buffer is where its data are. The maximum has no factor
- * in common with the ops of a round on any family, so that all instructions get their turn. */
+/* Runs ibs_mix() with op sampling by NMI, in periods that vary, so that all instructions get their
+ * turn; *buffer is where its data are. */
 const struct ibs_log *ibs_sample_mix(unsigned samples, uintptr_t *buffer);
 enum { IBS_MIX_MAXIMUM = 0x0d };
 
