@@ -4,8 +4,8 @@
  * Sampling"; which bits take a write: VirtualBox's tables of processors (rules_amd.c); when the
  * counter of fetches takes a value: Linux 221bfce5ebbd.
  *
- * Chosen, where these are silent: a write of 0 to Val where a write of 1 is dropped clears it; the
- * fields of a fetch's sample stay until the next one; a write of IbsOpCtl without CurCnt sets the
+ * Chosen, where these are silent: a write of 0 to Val clears the fields of a fetch's sample, too,
+ * and one of 1 keeps them; a write of IbsOpCtl without CurCnt sets the
  * counter to 0; a counter of fetches that no write loads goes on behind the maximum.
  */
 #include <model/amd/amd_shared.h>
@@ -30,12 +30,11 @@ static enum refpmu_status fetch_ctl_write(struct refpmu_cpu *m, unsigned n, uint
 {
 	const struct model_ibs_rules *r = rules_of(m)->amd.ibs;
 	struct model_ibs *ibs = &m->ibs;
-	const uint64_t status = FIELD(56, 50) | IbsFetchCtl_Lat;
-	uint64_t was = ibs->fetch_ctl, keeps = status | (r->fetch_ctl & IbsFetchCtl_Val ? 0 :
-	                                                 value & IbsFetchCtl_Val);
+	const uint64_t status = FIELD(56, 49) | IbsFetchCtl_Lat;
+	uint64_t was = ibs->fetch_ctl, sample = was & value & IbsFetchCtl_Val ? was & status : 0;
 
 	(void)n;
-	ibs->fetch_ctl = (value & r->fetch_ctl & ~IbsFetchCtl_Cnt) | (was & keeps);
+	ibs->fetch_ctl = (value & r->fetch_ctl & ~IbsFetchCtl_Cnt) | sample;
 	if (!r->loads_on_rise || !(was & IbsFetchCtl_En))
 		load_fetch_count(m, value);
 	else if (was & ~ibs->fetch_ctl & IbsFetchCtl_Val)

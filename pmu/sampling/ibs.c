@@ -333,7 +333,7 @@ void ibs_reset(void)
 		return;
 	if (msr_read_or_0(IbsOpCtl))
 		stop_op();
-	if (msr_read_or_0(IbsFetchCtl) & IbsFetchCtl_En)
+	if (msr_read_or_0(IbsFetchCtl))
 		msr_try_write(IbsFetchCtl, 0);
 	plan = (struct ibs_plan){ .op = 0 };
 	set_entry(IBS_MASKED);
