@@ -52,28 +52,10 @@ bool ibs_has(uint32_t caps)
 const char *ibs_unavailable(void)
 {
 	if (!pmu_has(PMU_HAS_LEGACY_CTLS))
-		return "the PMU has no IBS: it is not AMD's";
+		return "the PMU is not AMD's";
 	if (!cpuid_get(CPUID_IBS))
 		return "CPUID.80000001H:ECX[10] (IBS) = 0";
 	return NULL;
-}
-
-const char *need_ibs(struct test_ctx *t)
-{
-	const struct pmu *p = pmu_get();
-
-	if (p->state != PMU_COUNTS)
-		return test_reason(t, "%s", p->verdict);
-	return ibs_unavailable() ? test_reason(t, "%s", ibs_unavailable()) : NULL;
-}
-
-const char *need_ibs_cap(struct test_ctx *t, uint32_t cap, const char *name)
-{
-	const char *reason = need_ibs(t);
-
-	if (reason || (ibs_caps() & cap) == cap)
-		return reason;
-	return test_reason(t, "CPUID.8000001BH:EAX = %" PRIX32 "H, without %s", ibs_caps(), name);
 }
 
 static bool is_in_x2apic_mode(void) { return apic_get_state()->is_x2apic; }

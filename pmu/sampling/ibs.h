@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 #include <arch/regs/amd_ibs.h>
-#include <kernel/run/test.h>
 
 /* Smaller maxima give samples that are of no use: Linux b2fc7b282bf7. */
 enum { IBS_OP_LEAST = 0x9, IBS_FETCH_LEAST = 0x1 };
@@ -53,11 +52,9 @@ struct ibs_log {
 uint32_t ibs_caps(void);
 bool ibs_has(uint32_t caps);
 
-/* Return NULL, or why there is no IBS, no interrupt of it, or no such capability. */
+/* Return NULL, or why there is no IBS, or no interrupt of it. */
 const char *ibs_unavailable(void);
 const char *ibs_interrupt_unavailable(void);
-const char *need_ibs(struct test_ctx *t);
-const char *need_ibs_cap(struct test_ctx *t, uint32_t cap, const char *name);
 
 /* Return the value of a control that samples one in 16 * maximum, with these other bits. maximum
  * is cut to the width of its field. */

@@ -3,8 +3,27 @@
 
 #include <stddef.h>
 
+#include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <pmu/workload/workload.h>
+
+const char *need_ibs(struct test_ctx *t)
+{
+	const char *reason = need_amd(t);
+
+	if (reason || !ibs_unavailable())
+		return reason;
+	return test_reason(t, "%s", ibs_unavailable());
+}
+
+const char *need_ibs_cap(struct test_ctx *t, uint32_t cap, const char *name)
+{
+	const char *reason = need_ibs(t);
+
+	if (reason || (ibs_caps() & cap) == cap)
+		return reason;
+	return test_reason(t, "CPUID.8000001BH:EAX = %" PRIX32 "H, without %s", ibs_caps(), name);
+}
 
 const char *need_ibs_op(struct test_ctx *t)
 {

@@ -18,6 +18,10 @@
 #define IBS_FETCH  "APM 2, \"IBS Fetch Sampling\""
 #define IBS_LVT    "APM 2, \"Extended Interrupts\""
 
+/* Need IBS, and a capability of it. */
+const char *need_ibs(struct test_ctx *t);
+const char *need_ibs_cap(struct test_ctx *t, uint32_t cap, const char *name);
+
 /* Need IBS of this kind, and code that samples may be taken of; with them an interrupt; and with
  * that a capability that CPUID reports. */
 const char *need_ibs_op(struct test_ctx *t);
