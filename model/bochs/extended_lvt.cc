@@ -43,6 +43,11 @@ static Bit32u *entry_at(const bx_local_apic_c *apic, bx_phy_address address)
 	return &entries[cpu][offset / 16];
 }
 
+static void write_entry(Bit32u *entry, Bit32u value)
+{
+	*entry = value & LVT_BITS;
+}
+
 /* The names of bx_local_apic_c's functions as the compiler makes them, and the linker's prefixes. */
 #define READ  _ZN15bx_local_apic_c4readEmPvj
 #define WRITE _ZN15bx_local_apic_c5writeEmPvj
@@ -80,7 +85,7 @@ void PREFIXED(__wrap_, WRITE)(bx_local_apic_c *apic, bx_phy_address address, voi
 	Bit32u *entry = entry_at(apic, address);
 
 	if (entry && size == sizeof(*entry))
-		*entry = *(const Bit32u *)data & LVT_BITS;
+		write_entry(entry, *(const Bit32u *)data);
 	else
 		PREFIXED(__real_, WRITE)(apic, address, data, size);
 }

@@ -26,7 +26,8 @@
 #define CPUID_CAPS      CPUID_FIELD(CPUID_AMD_IBS, 0, EAX, 31, 0)
 
 enum { FAMILY_10H = 0x10, FAMILY_15H = 0x15, FAMILY_16H = 0x16, FAMILY_18H = 0x18 };
-enum { SETTLE_PAUSES = 500 };
+/* So many interrupts without a sample are a storm, which ends only if sampling does. */
+enum { SETTLE_PAUSES = 500, STORM = 1000 };
 
 static struct ibs_log seen;
 static struct ibs_plan plan;
@@ -206,6 +207,8 @@ static void take(struct frame *f, bool is_sure)
 		return;
 	seen.interrupts++;
 	seen.empty += !has_fetch && !has_op;
+	if (seen.empty > STORM)
+		ibs_stop_sampling();
 }
 
 static void on_interrupt(struct frame *f)

@@ -340,3 +340,27 @@ TEST(mispredicted, .id = "ibs.data.mispredicted", .needs = need_ibs_count_ops,
 	expect_between(t, "mispredicted branches", missed, 1, branches,
 	               "low: one of four branches at least is a coin's toss; high: all");
 }
+
+TEST(tlb, .id = "ibs.data.tlb", .needs = need_ibs_count_ops, .source = OP_DATA3 "[3:2]",
+     .claim = "reads of one page again and again do not miss the TLB")
+{
+	const struct ibs_plan plan = { .op = ibs_op(0x0b, ibs_by_ops()), .is_varied = true };
+	uint32_t size, address = (uint32_t)(uintptr_t)pmu_workload_arena(&size);
+	const struct ibs_log *log = ibs_get_log();
+	unsigned loads = 0, missed = 0;
+
+	ibs_window(&plan, workload_load_at.code, 4000, address);
+	for (unsigned i = 0; i < log->count && i < IBS_SAMPLES; i++) {
+		uint64_t data3 = log->sample[i].data3;
+
+		if ((data3 & IbsOpData3_LdOp) && log->sample[i].linear == address) {
+			loads++;
+			missed += (data3 & (IbsOpData3_DcL1TlbMiss | IbsOpData3_DcL2TlbMiss)) != 0;
+		}
+	}
+	expect_between(t, "samples of the load", loads, 10, UINT64_MAX,
+	               "low: a third of 4000 rounds' ops, one in 176; high: none");
+	expect_bounds(t, "of these, that missed a TLB", missed,
+	              if_exact_in(0, 1, "low: the page is known; high: except at first"),
+	              else_in(0, loads / 2, "low: the page is known; high: handlers may evict it"));
+}

@@ -67,8 +67,7 @@ TEST(latency, .id = "ibs.op.load_latency", .needs = need_latency,
      .claim = "with a latency threshold samples are of loads that took as long or longer")
 {
 	enum { THRESHOLD = 0, CLOCKS = 128 };
-	const uint64_t filter = IbsOpCtl_LatFilterEn | FIELD_PUT(IbsOpCtl_LatThreshold, THRESHOLD) |
-	                        IbsOpCtl_L3MissOnly;
+	const uint64_t filter = IbsOpCtl_LatFilterEn | FIELD_PUT(IbsOpCtl_LatThreshold, THRESHOLD);
 	const struct ibs_log *log = ibs_get_log();
 	uint32_t size, address = (uint32_t)(uintptr_t)pmu_workload_arena(&size);
 	unsigned wrong = 0;
