@@ -46,12 +46,22 @@ static void reset_debugctl(void)
 		msr_try_write(IA32_LBR_CTL, 0);
 }
 
+/* AMD's branch records, besides those of DebugCtl; on others the register does not exist. */
+static void reset_amd_branches(void)
+{
+	uint64_t value;
+
+	if (pmu_has(PMU_HAS_CORE_CTLS) && !is_fault(msr_try_read(DbgExtnCfg, &value)) && value)
+		msr_try_write(DbgExtnCfg, 0);
+}
+
 /* Stops what writes to memory before it removes the memory. */
 static void reset_sampling(void)
 {
 	pebs_reset();
 	ibs_reset();
 	reset_debugctl();
+	reset_amd_branches();
 	lbr_stop();
 	ds_tear_down();
 }

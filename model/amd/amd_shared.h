@@ -5,6 +5,7 @@
 
 #include <arch/regs/amd.h>
 #include <arch/regs/amd_ibs.h>
+#include <model/sampling/records.h>
 #include <model/steps/steps.h>
 
 extern const struct model_rules model_rules_amd[];
@@ -40,6 +41,14 @@ uint32_t model_ibs_noise(struct refpmu_cpu *m, unsigned bits);
 void model_ibs_access(struct refpmu_cpu *m, const struct model_ibs_access *access);
 /* Follows an instruction that has retired; it began at this time of model_running_clocks(). */
 void model_ibs_retire(struct refpmu_cpu *m, const struct model_retired *retired, uint64_t began);
+
+/* Branch records (branches_amd.c): members of struct model_generation; BRS, at an overflow. */
+extern const struct model_msr_row model_msrs_branches_amd[];
+bool model_amd_records(const struct refpmu_cpu *m);
+void model_amd_record(struct refpmu_cpu *m, const struct model_taken *taken);
+void model_amd_int_record(struct refpmu_cpu *m);
+void model_amd_debug(struct refpmu_cpu *m);
+bool model_brs_begins(struct refpmu_cpu *m, unsigned counter);
 
 /* Returns the event code of a PERF_CTL. */
 static inline uint32_t model_amd_code(uint64_t ctl)

@@ -101,15 +101,24 @@ static bool carries(struct refpmu_cpu *m, unsigned index)
 {
 	struct model_counter *odd = &m->counter[index + 1];
 
+	if (model_brs_begins(m, index)) {
+		m->global_status |= BIT(m->counter[index].status_bit);
+		return true;
+	}
 	if (!model_is_merged(m, index))
 		return false;
 	odd->value = (odd->value & ~UINT64_C(0xffff)) | ((odd->value + 1) & 0xffff);
 	return odd->value & 0xffff;
 }
 
-/* APM 2, "Freezing": DebugCtl[12] freezes the core counters when a counter with INT overflows. */
+/* APM 2, "Freezing": DebugCtl[12] freezes the core counters, and [11] the stack of branches, when a
+ * counter with INT overflows. */
 static void freeze(struct refpmu_cpu *m)
 {
+	if (m->debugctl & DebugCtl_FLBRI) {
+		m->global_status |= PerfCntrGlobalStatus_LBRSF;
+		model_branches_update(m);
+	}
 	if (!(m->debugctl & DebugCtl_FPMCI))
 		return;
 	m->global_status |= PerfCntrGlobalStatus_PMCF;
@@ -150,9 +159,19 @@ static void show_version_2(const struct model_rules *r, uint32_t regs[4])
 	bool freezes = r->registers.debugctl_bits & DebugCtl_FPMCI;
 
 	regs[EAX] = CPUID_AMD_PERFMON_EAX_V2 | (freezes ? CPUID_AMD_PERFMON_EAX_FREEZE : 0);
+	if (r->amd.branch_stack == AMD_STACK)
+		regs[EAX] |= CPUID_AMD_PERFMON_EAX_LBR;
 	regs[EBX] = (uint32_t)(FIELD_PUT(CPUID_AMD_PERFMON_EBX_CORE, r->counters.gp_count) |
+	                       (r->amd.branch_stack == AMD_STACK
+	                        ? FIELD_PUT(CPUID_AMD_PERFMON_EBX_LBR, AMD_BRANCHES) : 0) |
 	                       FIELD_PUT(CPUID_AMD_PERFMON_EBX_NB, r->amd.nb_count));
 	regs[ECX] = regs[EDX] = 0;
+}
+
+static void show_sizes(const struct model_rules *r, uint32_t *ebx)
+{
+	set_bit(ebx, CPUID_AMD_SIZES_EBX_IRPERF, r->amd.has_irperf);
+	set_bit(ebx, CPUID_AMD_SIZES_EBX_BRS, r->amd.branch_stack == AMD_BRS);
 }
 
 /* A leaf that is there although there is no IBS describes nothing. */
@@ -175,7 +194,7 @@ static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
 	else if (leaf == CPUID_AMD_FEATURES)
 		show_features(r, &regs[ECX]);
 	else if (leaf == CPUID_AMD_SIZES)
-		set_bit(&regs[EBX], CPUID_AMD_SIZES_EBX_IRPERF, r->amd.has_irperf);
+		show_sizes(r, &regs[EBX]);
 	else if (leaf == CPUID_AMD_FEATURES_2 && has_version_2)
 		set_bit(&regs[EAX], CPUID_AMD_FEATURES_2_EAX_PREC_RET, r->amd.has_prec_ret);
 	else if (leaf == CPUID_AMD_IBS)
@@ -187,7 +206,9 @@ static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
 const struct model_generation model_generation_amd = {
 	MODEL_SVM, .access = access, .enter = enter, .start = model_steps_start,
 	.close = model_steps_close, .stall = model_steps_stall, .finish = model_steps_finish,
-	.msrs = { model_msrs_amd, model_msrs_ibs }, .events = model_events_amd,
+	.msrs = { model_msrs_amd, model_msrs_ibs, model_msrs_branches_amd },
+	.is_lbr_on = model_amd_records, .lbr_record = model_amd_record,
+	.ler_record = model_amd_int_record, .lbr_debug = model_amd_debug, .events = model_events_amd,
 	.retire = retire, .plan = plan, .cpuid = cpuid, .carries = carries,
 	.read_counter = model_read_counter_amd, .freeze = freeze, .reset = reset,
 };

@@ -101,6 +101,7 @@ static enum refpmu_status change_write(struct refpmu_cpu *m, unsigned n, uint64_
 
 	value &= ones(r->counters.gp_count) | r->registers.status_bits;
 	m->global_status = n ? m->global_status | value : m->global_status & ~value;
+	model_branches_update(m);
 	model_make_plan(m);
 	return REFPMU_OK;
 }
@@ -127,6 +128,7 @@ static enum refpmu_status debugctl_write(struct refpmu_cpu *m, unsigned n, uint6
 	if (value & BIT(6))
 		return REFPMU_GP;
 	m->debugctl = value & rules_of(m)->registers.debugctl_bits;
+	model_branches_update(m);
 	return REFPMU_OK;
 }
 

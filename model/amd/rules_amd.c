@@ -67,7 +67,7 @@ ibs_zen5 = IBS_17H(CPUID_AMD_IBS_EAX_L3MissFilter | CPUID_AMD_IBS_EAX_LoadLatFil
 /* The rules that all of them share. width: micro-operations that retire in a cycle. */
 #define COMMON(family, row, width, fetch) \
 	.generation = &model_generation_amd, .events.model = (family), \
-	.registers.has_rdpmc = true, \
+	.registers.has_rdpmc = true, .lbr.ler_takes_int = true, \
 	.counters.gp_width = PERF_CTR_WIDTH, .counters.fixed_width = 64, \
 	.counters.usr_cpls = 0xe, .counters.cycle_width = (width), .counters.bus_ratio = 10, \
 	.caches.line_bytes = 64, .caches.invented = &(row), .caches.observes_traffic = true, \
@@ -122,6 +122,7 @@ ibs_zen5 = IBS_17H(CPUID_AMD_IBS_EAX_L3MissFilter | CPUID_AMD_IBS_EAX_LoadLatFil
 	.registers.status_bits = \
 		PerfCntrGlobalStatus_LBRSF | PerfCntrGlobalStatus_PMCF | (status), \
 	.overflow.freezes_by_status = true, .amd.has_prec_ret = true, \
+	.amd.branch_stack = AMD_STACK, \
 	DEBUGCTL(DebugCtl_FPMCI | DebugCtl_FLBRI | FIELD(5, 0))
 
 /* Turin keeps bits 7:6 of the status, although it has six counters (mail to the kvm list, 2025). */
@@ -152,7 +153,7 @@ const struct model_rules model_rules_amd[] = {
 	{ .name = "Zen 2", .cpuid_1_eax = 0x80870f10, F17(AMD_ZEN2),
 	  IBS(ibs_zen), TLB(1, 64, 1, 64), L1(64, 8, 64, 8), L2_L3(1024, 8, 16384, 16) },
 	{ .name = "Zen 3", .cpuid_1_eax = 0x80a20f10, F19(AMD_ZEN3), DF_17H, DEBUGCTL(FIELD(5, 0)),
-	  IBS(ibs_zen3), TLB(1, 64, 1, 64), L1(64, 8, 64, 8), L2_L3(1024, 8, 32768, 16) },
+	  IBS(ibs_zen3), .amd.branch_stack = AMD_BRS, TLB(1, 64, 1, 64), L1(64, 8, 64, 8), L2_L3(1024, 8, 32768, 16) },
 	{ .name = "Zen 4", .cpuid_1_eax = 0x80a60f10, V2(AMD_ZEN4, 0),
 	  IBS(ibs_zen4), TLB(1, 64, 1, 72), L1(64, 8, 64, 8), L2_L3(2048, 8, 32768, 16) },
 	{ .name = "Zen 5", .cpuid_1_eax = 0x80b40f40, V2_1AH,

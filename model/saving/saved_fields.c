@@ -144,7 +144,9 @@ FIELDS(model_branches,
 	SAVED(model_branches, uint64_t, idle_insns, since)
 	SAVED(model_branches, uint32_t, inserted)
 	SAVED(model_branches, uint64_t, entered_from, entered_base)
-	SAVED_TO(model_branches, uint8_t, 3, entered_cpl))
+	SAVED_TO(model_branches, uint8_t, 3, entered_cpl)
+	SAVED(model_branches, uint64_t, control)
+	SAVED(model_branches, bool, is_filling, is_filled, is_holding))
 
 FIELDS(model_pebs,
 	SAVED(model_pebs, uint64_t, enable, data_cfg)

@@ -139,6 +139,7 @@ struct model_ibs_rules {
 /* Holds the rules of AMD's processors. */
 struct model_amd_rules {
 	const struct model_ibs_rules *ibs;     /* NULL: there is none */
+	enum { AMD_PAIR, AMD_BRS, AMD_STACK } branch_stack;    /* besides the pair of DebugCtl */
 	uint64_t ctl2_bits;            /* of PERF_CTL2, besides those of every PERF_CTL */
 	bool merges;                   /* event FFFH of an odd counter extends the even one */
 	uint8_t nb_count, l3_count;    /* counters of northbridge or data fabric; of L2I or L3 */

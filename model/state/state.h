@@ -35,6 +35,10 @@ struct model_branches {
 	uint32_t inserted;             /* entries made by the instruction under way */
 	uint64_t entered_from, entered_base;   /* from refpmu_enter() */
 	uint8_t entered_cpl;
+	/* AMD. entry has flags, too; last and exception are the two pairs. */
+	uint64_t control;              /* DbgExtnCfg */
+	bool is_filling, is_filled;    /* BRS: after an overflow; there is a branch */
+	bool is_holding;               /* the overflow's PMI, until the buffer is full */
 };
 
 /* The counters that write records, and the records that are due. */
