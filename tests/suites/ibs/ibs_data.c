@@ -171,10 +171,12 @@ TEST(address, .id = "ibs.data.address", .needs = need_ibs_op_sampling,
 	unsigned judged = 0;
 
 	FOR_EACH_IBS_ROW(s, row, log)
-		if ((s->data3 & IbsOpData3_DcLinAddrValid) && row->bytes && !(row->kind & IBS_STACK)) {
+		if ((s->data3 & IbsOpData3_DcLinAddrValid) && row->bytes
+		    && !(row->kind & IBS_STACK)) {
 			test_sub(t, "access at %" PRIX64 "H", s->rip);
-			expect_between(t, "IbsDcLinAd", s->linear, buffer, buffer + IBS_MIX_BYTES - 1,
-			               "low and high: the first and the last byte of the buffer");
+			expect_between(t, "IbsDcLinAd", s->linear, buffer,
+			               buffer + IBS_MIX_BYTES - 1,
+			               "low and high: the first and the last byte written to");
 			judged++;
 		}
 	test_sub(t, "the loop");
@@ -331,7 +333,8 @@ TEST(mispredicted, .id = "ibs.data.mispredicted", .needs = need_ibs_count_ops,
 	unsigned branches = 0, missed = 0;
 
 	ibs_window(&(const struct ibs_plan){ .op = ibs_op(0x0b, ibs_by_ops()),
-	                                     .is_varied = true }, workload_random.code, 4000, 0x1234567);
+	                                     .is_varied = true },
+	           workload_random.code, 4000, 0x1234567);
 	for (unsigned i = 0; i < log->count && i < IBS_SAMPLES; i++) {
 		branches += (log->sample[i].data & IbsOpData_OpBrnRet) != 0;
 		missed += (log->sample[i].data & IbsOpData_OpBrnMisp) != 0;

@@ -73,7 +73,8 @@ TEST(latency, .id = "ibs.op.load_latency", .needs = need_latency,
 	unsigned wrong = 0;
 
 	ibs_window(&(const struct ibs_plan){ .op = ibs_op(0x0b, IbsOpCtl_CntCtl | filter),
-	                                     .is_varied = true }, workload_walk.code, 8192, address);
+	                                     .is_varied = true },
+	           workload_walk.code, 8192, address);
 	for (unsigned i = 0; i < log->count && i < IBS_SAMPLES; i++)
 		wrong += !(log->sample[i].data3 & IbsOpData3_LdOp) ||
 		         FIELD_GET(IbsOpData3_DcMissLat, log->sample[i].data3) < CLOCKS;

@@ -56,8 +56,8 @@ TEST(answer, .id = "ibs.cpuid.registers", .is_first = true, .is_static = true, .
 
 	for (unsigned i = 0; i < COUNT_OF(registers); i++)
 		if (ibs_has(registers[i].cap))
-			expect_no_fault(t, registers[i].name, msr_try_read(registers[i].msr, &value),
-			                "CPUID reports it");
+			expect_no_fault(t, registers[i].name,
+			                msr_try_read(registers[i].msr, &value), "CPUID reports it");
 }
 
 static const char *need_fewer_registers(struct test_ctx *t)

@@ -145,7 +145,7 @@ TEST(debug, .id = "lbr.amd.pair.debug", .needs = need_amd_pair, .source = AMD_RE
 	last = (struct branch_want){ .from = branches_place(AT_START_IRET),
 	                             .to = branches_address(0) };
 	expect_amd_record(t, AMD_LastBranchFromIP, &last,
-	                  "it is the last branch before #DB, neither the handler's IRET nor the JMP");
+	                  "it is the last branch before #DB, not the handler's IRET or the JMP");
 }
 
 /* ---------------------------------------------------------------------------- not there */

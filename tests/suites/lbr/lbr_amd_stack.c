@@ -39,7 +39,8 @@ typedef enum { LEFT_OUT, RECORDED, MAY_BE } choice;
 static choice by_select(const struct branch_want *want, uint64_t select)
 {
 	bool is_kind_out = select >> (2 + want->kind) & 1;
-	bool from_out = select >> (want->from_cpl > 0) & 1, to_out = select >> (want->to_cpl > 0) & 1;
+	bool from_out = select >> (want->from_cpl > 0) & 1;
+	bool to_out = select >> (want->to_cpl > 0) & 1;
 
 	if (is_kind_out || to_out)
 		return LEFT_OUT;
@@ -197,7 +198,7 @@ TEST(debug, .id = "lbr.amd.stack.debug", .needs = need_amd_stack, .source = AMD_
 	last = (struct branch_want){ .from = branches_place(AT_START_IRET),
 	                             .to = branches_address(0) };
 	expect_amd_record(t, FROM(skip_junk(0)), &last,
-	                  "it is the last branch before #DB, neither the handler's IRET nor the JMP");
+	                  "it is the last branch before #DB, not the handler's IRET or the JMP");
 }
 
 /* ---------------------------------------------------------------------------- freeze */
@@ -266,8 +267,8 @@ TEST(freezes, .id = "lbr.amd.stack.freeze", .needs = need_freeze,
 	msr_write(PerfCntrGlobalStatusClr, PerfCntrGlobalStatus_LBRSF);
 	workload_jmp.code(10, 0);
 	msr_write(DbgExtnCfg, 0);
-	expect_exact(t, "the newest branch is the loop's, after the clearing", newest_is_in_loop(), 0,
-	             "other code has branched since");
+	expect_exact(t, "the newest branch is the loop's, after the clearing", newest_is_in_loop(),
+	             0, "other code has branched since");
 	clean_up();
 }
 
@@ -276,8 +277,8 @@ TEST(no_freeze, .id = "lbr.amd.stack.no_freeze", .needs = need_freeze,
      .claim = "without FLBRI, and without INT, an overflow does not stop the stack")
 {
 	test_sub(t, "FLBRI = 0");
-	expect_bits(t, "PerfCntrGlobalStatus", overflow(0, PERF_CTL_INT), PerfCntrGlobalStatus_LBRSF,
-	            0, "nothing asks for a freeze");
+	expect_bits(t, "PerfCntrGlobalStatus", overflow(0, PERF_CTL_INT),
+	            PerfCntrGlobalStatus_LBRSF, 0, "nothing asks for a freeze");
 	expect_exact(t, "the newest branch is the loop's", newest_is_in_loop(), 0,
 	             "other code has branched since");
 	test_sub(t, "INT = 0");
