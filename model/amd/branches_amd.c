@@ -6,7 +6,7 @@
  *
  * Chosen, where these are silent: LastIntFromIP and LastIntToIP are the pair as it was when an
  * interrupt, an exception or INT n came; the stack is never speculative, as no wrong path is
- * executed; FLBRI stops the stack, not the pair; a write of BRS' enable starts with an empty buffer.
+ * executed; FLBRI stops the stack, not the pair; a write of BRS' enable empties its buffer.
  */
 #include <model/amd/amd_shared.h>
 

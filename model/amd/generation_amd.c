@@ -208,7 +208,8 @@ const struct model_generation model_generation_amd = {
 	.close = model_steps_close, .stall = model_steps_stall, .finish = model_steps_finish,
 	.msrs = { model_msrs_amd, model_msrs_ibs, model_msrs_branches_amd },
 	.is_lbr_on = model_amd_records, .lbr_record = model_amd_record,
-	.ler_record = model_amd_int_record, .lbr_debug = model_amd_debug, .events = model_events_amd,
+	.ler_record = model_amd_int_record, .lbr_debug = model_amd_debug,
+	.events = model_events_amd,
 	.retire = retire, .plan = plan, .cpuid = cpuid, .carries = carries,
 	.read_counter = model_read_counter_amd, .freeze = freeze, .reset = reset,
 };

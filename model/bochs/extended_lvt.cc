@@ -48,7 +48,7 @@ static void write_entry(Bit32u *entry, Bit32u value)
 	*entry = value & LVT_BITS;
 }
 
-/* The names of bx_local_apic_c's functions, as the compiler makes them; the linker adds prefixes. */
+/* The names of bx_local_apic_c's functions, as compilers make them; the linker adds prefixes. */
 #define READ  _ZN15bx_local_apic_c4readEmPvj
 #define WRITE _ZN15bx_local_apic_c5writeEmPvj
 #define PREFIXED_(prefix, name) prefix##name

@@ -24,7 +24,7 @@ unsigned amd_stack_depth(void);
 /* Returns bits 56:0 of a register. */
 uint64_t amd_address(uint32_t msr);
 
-/* Expects the registers of a record, entry 0 of the stack is the newest, to hold these addresses. */
+/* Expects the registers of a record to hold these addresses. Entry 0 of the stack is the newest. */
 bool expect_amd_record(struct test_ctx *t, uint32_t from_msr, const struct branch_want *want,
                        const char *why);
 
