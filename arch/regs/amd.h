@@ -137,9 +137,9 @@ _Static_assert(COVERS_ALL_ONCE(PERF_CTL_FIELDS), "PERF_CTLx: gap or overlap");
  * the newest. Both use the same addresses.
  */
 #define AMD_BRANCHES                      16
-#define AMD_LBR_SELECT                    0xc001010eu  /* 1: not recorded */
+#define AMD_LBR_SELECT                    0xc000010eu  /* 1: not recorded */
 #define   LBR_SELECT_BITS                   FIELD(8, 0)
-#define DbgExtnCfg                        0xc001010fu
+#define DbgExtnCfg                        0xc000010fu
 #define   DbgExtnCfg_LBRSE                  BIT(6)     /* Zen 4: the other bits must be 0 */
 #define   BRS_CFG_EN                        BIT(2)     /* Zen 3 */
 #define   BRS_CFG_ONES                      FIELD(4, 3)    /* must be 11b */

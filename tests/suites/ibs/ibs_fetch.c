@@ -80,7 +80,7 @@ TEST(off, .id = "ibs.fetch.off", .needs = need_ibs_fetch_sampling, .source = IBS
 {
 	ibs_window(&(const struct ibs_plan){ .fetch = ibs_fetch(4, 0) & ~IbsFetchCtl_En }, ibs_sled,
 	           0, 0);
-	expect_exact(t, "interrupts", ibs_get_log()->interrupts, 0, "En = 0");
+	expect_exact(t, "samples", ibs_get_log()->count, 0, "En = 0");
 	expect_bits(t, "IbsFetchCtl", msr_read(IbsFetchCtl), IbsFetchCtl_Val, 0, "En = 0");
 }
 

@@ -91,7 +91,7 @@ TEST(off, .id = "ibs.op.off", .needs = need_ibs_op_sampling, .source = IBS_OP ",
 {
 	ibs_window(&(const struct ibs_plan){ .op = ibs_op(0x10, ibs_by_ops()) & ~IbsOpCtl_En },
 	           ibs_sled, 0, 0);
-	expect_exact(t, "interrupts", ibs_get_log()->interrupts, 0, "En = 0");
+	expect_exact(t, "samples", ibs_get_log()->count, 0, "En = 0");
 	expect_bits(t, "IbsOpCtl", msr_read(IbsOpCtl), IbsOpCtl_Val, 0, "En = 0");
 }
 
