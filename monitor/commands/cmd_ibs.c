@@ -33,8 +33,8 @@ static void describe(void)
 	if (ibs_interrupt_unavailable())
 		print("It cannot interrupt: %s.\n", ibs_interrupt_unavailable());
 	else
-		print("It interrupts by the local APIC's register %XH, which is now %" PRIX32 "H.\n",
-		      (unsigned)ibs_lvt(), apic_read(ibs_lvt()));
+		print("It interrupts by the local APIC's register %XH, which holds %" PRIX32
+		      "H.\n", (unsigned)ibs_lvt(), apic_read(ibs_lvt()));
 }
 
 static void print_op(const struct ibs_sample *s)

@@ -25,7 +25,7 @@ FAULT = r"(\d|-) (\d|-) ([0-9a-f]+|-)"      # the columns of page faults
 INTERRUPTS = r"-|[0-9a-f]+:\d:\d"
 TICKS_WANTED = 3
 NO_SUCH_EVENT = 0x5f            # EOPNOTSUPP
-NO_SUCH_SAMPLE = 0x2            # ENOENT: amd_pmu_hw_config() leaves precise events to IBS, which has no such one
+NO_SUCH_SAMPLE = 0x2            # ENOENT: Linux leaves AMD's precise events to IBS, which has no such one
 
 
 @dataclasses.dataclass(frozen=True)
