@@ -107,6 +107,10 @@ struct refpmu_host {
 	void (*read_registers)(void *context, bool with_xmm, struct refpmu_registers *registers);
 	/* Puts the processor into the shutdown state: the debug store area faulted on NetBurst. */
 	void (*shut_down)(void *context);
+	/* AMD's IBS, NULL elsewhere: requests an interrupt as raise_pmi() does, by this entry of
+	 * the extended LVT; finds the page, of 1 << *bits bytes, that a linear address is in. */
+	void (*raise_ibs)(void *context, unsigned entry);
+	bool (*find_page)(void *context, uint64_t linear, uint64_t *physical, unsigned *bits);
 };
 
 enum refpmu_status {

@@ -23,6 +23,7 @@
 #include <pmu/events/events.h>
 #include <pmu/events/netburst_pmu.h>
 #include <pmu/sampling/ds.h>
+#include <pmu/sampling/ibs.h>
 #include <pmu/sampling/lbr_stack.h>
 #include <pmu/sampling/pebs.h>
 #include <pmu/workload/workload.h>
@@ -47,11 +48,22 @@ static void reset_debugctl(void)
 		msr_try_write(IA32_LBR_CTL, 0);
 }
 
+/* AMD's branch records, besides those of DebugCtl; on others the register does not exist. */
+static void reset_amd_branches(void)
+{
+	uint64_t value;
+
+	if (pmu_has(PMU_HAS_CORE_CTLS) && !is_fault(msr_try_read(DbgExtnCfg, &value)) && value)
+		msr_try_write(DbgExtnCfg, 0);
+}
+
 /* Stops what writes to memory before it removes the memory. */
 static void reset_sampling(void)
 {
 	pebs_reset();
+	ibs_reset();
 	reset_debugctl();
+	reset_amd_branches();
 	lbr_stop();
 	ds_tear_down();
 }
@@ -64,6 +76,8 @@ static const char *left_running(void)
 
 	if (pebs_running())
 		return pebs_running();
+	if (ibs_running())
+		return ibs_running();
 	if (!has_debugctl(&value) || !bts || (value & bts) != bts)
 		return pmu_running();
 	format_buf(text, sizeof(text), "IA32_DEBUGCTL = %" PRIX64 "H: BTS was left on", value);

@@ -52,6 +52,7 @@ enum gdt_index {
 #define VECTOR_TEST            0x42    /* IPIs that tests send */
 #define VECTOR_WAKE            0x43    /* ends the HLT of a processor that has received work */
 #define VECTOR_WATCH           0x44    /* the timer of a processor that watches another one */
+#define VECTOR_IBS             0x45    /* AMD's instruction-based sampling */
 #define VECTOR_MODE_END        0x81    /* INT 81H ends code run by mode_run(), from every CPL */
 #define VECTOR_APIC_SPURIOUS   0xff    /* low four bits set: P6 and Pentium hard-wire them to 1 */
 

@@ -4,6 +4,8 @@
 #define MODEL_AMD_AMD_SHARED_H
 
 #include <arch/regs/amd.h>
+#include <arch/regs/amd_ibs.h>
+#include <model/sampling/records.h>
 #include <model/steps/steps.h>
 
 extern const struct model_rules model_rules_amd[];
@@ -23,6 +25,30 @@ bool model_read_counter_amd(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value)
 
 /* Returns whether this counter and the odd one after it are one counter of 64 bits. */
 bool model_is_merged(const struct refpmu_cpu *m, unsigned i);
+
+/* Instruction-based sampling: its registers (msr_ibs.c), what retires (sampling_amd.c). */
+extern const struct model_msr_row model_msrs_ibs[];
+void model_ibs_reset(struct refpmu_cpu *m);
+/* Returns the clocks in which the processor was not halted (msr_amd.c). */
+uint64_t model_running_clocks(const struct refpmu_cpu *m);
+/* Returns the number of bits of the counter of ops or clocks, and of that of fetches. */
+static inline unsigned model_ibs_op_width(const struct refpmu_cpu *m)
+{
+	return m->core->rules.amd.ibs->caps & CPUID_AMD_IBS_EAX_OpCntExt ? 27 : 20;
+}
+enum { MODEL_IBS_FETCH_WIDTH = 20 };
+uint32_t model_ibs_noise(struct refpmu_cpu *m, unsigned bits);
+void model_ibs_access(struct refpmu_cpu *m, const struct model_ibs_access *access);
+/* Follows an instruction that has retired; it began at this time of model_running_clocks(). */
+void model_ibs_retire(struct refpmu_cpu *m, const struct model_retired *retired, uint64_t began);
+
+/* Branch records (branches_amd.c): members of struct model_generation; BRS, at an overflow. */
+extern const struct model_msr_row model_msrs_branches_amd[];
+bool model_amd_records(const struct refpmu_cpu *m);
+void model_amd_record(struct refpmu_cpu *m, const struct model_taken *taken);
+void model_amd_int_record(struct refpmu_cpu *m);
+void model_amd_debug(struct refpmu_cpu *m);
+bool model_brs_begins(struct refpmu_cpu *m, unsigned counter);
 
 /* Returns the event code of a PERF_CTL. */
 static inline uint32_t model_amd_code(uint64_t ctl)

@@ -60,7 +60,23 @@ static void plan(struct refpmu_cpu *m)
 	irperf->signal = SIGNAL_INSTRUCTIONS;
 	model_start_or_stop(irperf, is_on, true, true);
 	m->package->counts = model_shared_run(m->package);
+	m->ibs.is_on = (m->ibs.fetch_ctl & IbsFetchCtl_En) || (m->ibs.op_ctl & IbsOpCtl_En);
 	model_plan_steps(m, set_up);
+}
+
+static void access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+                   uint64_t physical, unsigned size, bool is_cacheable)
+{
+	if (m->ibs.is_on)
+		model_ibs_access(m, &(struct model_ibs_access){ linear, physical, size,
+		                                                (uint8_t)kind, is_cacheable });
+	model_steps_access(m, kind, linear, physical, size, is_cacheable);
+}
+
+static void enter(struct refpmu_cpu *m, unsigned entry)
+{
+	m->ibs.accesses = 0;           /* those of an instruction that faulted */
+	model_steps_enter(m, entry);
 }
 
 /* An interrupt right after the instruction counts at the level that this leads to. */
@@ -68,11 +84,14 @@ static void retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                    const struct cache_cost *cost)
 {
 	const struct model_retired retired = { insn, cost, model_traffic_of(cost) };
+	uint64_t began = model_running_clocks(m);
 
 	if (cost->llc_references && m->package->counts)
 		model_count_in_package(m, &retired);
 	model_steps_retire_uops(m, insn, cost);
 	model_enter_ring(m, ring_of(m, insn->cpl_after));
+	if (m->ibs.is_on)
+		model_ibs_retire(m, &retired, began);
 }
 
 /* ---------------------------------------------------------------------------- overflow */
@@ -82,15 +101,24 @@ static bool carries(struct refpmu_cpu *m, unsigned index)
 {
 	struct model_counter *odd = &m->counter[index + 1];
 
+	if (model_brs_begins(m, index)) {
+		m->global_status |= BIT(m->counter[index].status_bit);
+		return true;
+	}
 	if (!model_is_merged(m, index))
 		return false;
 	odd->value = (odd->value & ~UINT64_C(0xffff)) | ((odd->value + 1) & 0xffff);
 	return odd->value & 0xffff;
 }
 
-/* APM 2, "Freezing": DebugCtl[12] freezes the core counters when a counter with INT overflows. */
+/* APM 2, "Freezing": DebugCtl[12] freezes the core counters, and [11] the stack of branches, when a
+ * counter with INT overflows. */
 static void freeze(struct refpmu_cpu *m)
 {
+	if (m->debugctl & DebugCtl_FLBRI) {
+		m->global_status |= PerfCntrGlobalStatus_LBRSF;
+		model_branches_update(m);
+	}
 	if (!(m->debugctl & DebugCtl_FPMCI))
 		return;
 	m->global_status |= PerfCntrGlobalStatus_PMCF;
@@ -106,6 +134,7 @@ static void reset(struct refpmu_cpu *m, enum refpmu_reset kind)
 		return;
 	m->global_ctrl = r->registers.has_global_control ? ones(r->counters.gp_count) : 0;
 	m->package->nb = m->package->l3 = (struct model_shared_counters) { 0 };
+	model_ibs_reset(m);
 }
 
 /* ---------------------------------------------------------------------------- CPUID */
@@ -119,6 +148,7 @@ static void set_bit(uint32_t *reg, uint32_t bit, bool is_set)
 
 static void show_features(const struct model_rules *r, uint32_t *ecx)
 {
+	set_bit(ecx, CPUID_AMD_FEATURES_ECX_IBS, r->amd.ibs);
 	set_bit(ecx, CPUID_AMD_FEATURES_ECX_CORE, r->counters.gp_count > PERF_LEGACY_COUNTERS);
 	set_bit(ecx, CPUID_AMD_FEATURES_ECX_NB, r->amd.nb_count);
 	set_bit(ecx, CPUID_AMD_FEATURES_ECX_LLC, r->amd.l3_count);
@@ -129,9 +159,26 @@ static void show_version_2(const struct model_rules *r, uint32_t regs[4])
 	bool freezes = r->registers.debugctl_bits & DebugCtl_FPMCI;
 
 	regs[EAX] = CPUID_AMD_PERFMON_EAX_V2 | (freezes ? CPUID_AMD_PERFMON_EAX_FREEZE : 0);
+	if (r->amd.branch_stack == AMD_STACK)
+		regs[EAX] |= CPUID_AMD_PERFMON_EAX_LBR;
 	regs[EBX] = (uint32_t)(FIELD_PUT(CPUID_AMD_PERFMON_EBX_CORE, r->counters.gp_count) |
+	                       (r->amd.branch_stack == AMD_STACK
+	                        ? FIELD_PUT(CPUID_AMD_PERFMON_EBX_LBR, AMD_BRANCHES) : 0) |
 	                       FIELD_PUT(CPUID_AMD_PERFMON_EBX_NB, r->amd.nb_count));
 	regs[ECX] = regs[EDX] = 0;
+}
+
+static void show_sizes(const struct model_rules *r, uint32_t *ebx)
+{
+	set_bit(ebx, CPUID_AMD_SIZES_EBX_IRPERF, r->amd.has_irperf);
+	set_bit(ebx, CPUID_AMD_SIZES_EBX_BRS, r->amd.branch_stack == AMD_BRS);
+}
+
+/* A leaf that is there although there is no IBS describes nothing. */
+static void show_ibs(const struct model_ibs_rules *ibs, uint32_t regs[4])
+{
+	regs[EAX] = ibs && (ibs->caps & CPUID_AMD_IBS_EAX_FFV) ? ibs->caps : 0;
+	regs[EBX] = regs[ECX] = regs[EDX] = 0;
 }
 
 static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
@@ -147,15 +194,22 @@ static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
 	else if (leaf == CPUID_AMD_FEATURES)
 		show_features(r, &regs[ECX]);
 	else if (leaf == CPUID_AMD_SIZES)
-		set_bit(&regs[EBX], CPUID_AMD_SIZES_EBX_IRPERF, r->amd.has_irperf);
+		show_sizes(r, &regs[EBX]);
 	else if (leaf == CPUID_AMD_FEATURES_2 && has_version_2)
 		set_bit(&regs[EAX], CPUID_AMD_FEATURES_2_EAX_PREC_RET, r->amd.has_prec_ret);
+	else if (leaf == CPUID_AMD_IBS)
+		show_ibs(r->amd.ibs, regs);
 	else if (leaf == CPUID_AMD_PERFMON && has_version_2)
 		show_version_2(r, regs);
 }
 
 const struct model_generation model_generation_amd = {
-	MODEL_STEPS, MODEL_SVM, .msrs = { model_msrs_amd }, .events = model_events_amd,
+	MODEL_SVM, .access = access, .enter = enter, .start = model_steps_start,
+	.close = model_steps_close, .stall = model_steps_stall, .finish = model_steps_finish,
+	.msrs = { model_msrs_amd, model_msrs_ibs, model_msrs_branches_amd },
+	.is_lbr_on = model_amd_records, .lbr_record = model_amd_record,
+	.ler_record = model_amd_int_record, .lbr_debug = model_amd_debug,
+	.events = model_events_amd,
 	.retire = retire, .plan = plan, .cpuid = cpuid, .carries = carries,
 	.read_counter = model_read_counter_amd, .freeze = freeze, .reset = reset,
 };

@@ -101,6 +101,7 @@ static enum refpmu_status change_write(struct refpmu_cpu *m, unsigned n, uint64_
 
 	value &= ones(r->counters.gp_count) | r->registers.status_bits;
 	m->global_status = n ? m->global_status | value : m->global_status & ~value;
+	model_branches_update(m);
 	model_make_plan(m);
 	return REFPMU_OK;
 }
@@ -113,13 +114,13 @@ static MSR_SHOWS(irperf, fixed_counter(m, 0)->value)
 static MSR_SHOWS(ls_cfg, m->ls_cfg)
 
 /* The core's clock is that of P0: MPERF and APERF count the same. */
-static uint64_t running_clocks(const struct refpmu_cpu *m)
+uint64_t model_running_clocks(const struct refpmu_cpu *m)
 {
 	return m->cycles - m->halted_cycles;
 }
 
-static MSR_SHOWS(perf, running_clocks(m) - m->clocks_of_0[n])
-MSR_TAKES(perf, m->clocks_of_0[n], running_clocks(m) - value)
+static MSR_SHOWS(perf, model_running_clocks(m) - m->clocks_of_0[n])
+MSR_TAKES(perf, m->clocks_of_0[n], model_running_clocks(m) - value)
 
 static enum refpmu_status debugctl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
@@ -127,6 +128,7 @@ static enum refpmu_status debugctl_write(struct refpmu_cpu *m, unsigned n, uint6
 	if (value & BIT(6))
 		return REFPMU_GP;
 	m->debugctl = value & rules_of(m)->registers.debugctl_bits;
+	model_branches_update(m);
 	return REFPMU_OK;
 }
 

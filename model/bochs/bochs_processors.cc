@@ -273,7 +273,8 @@ static struct refpmu_cpu *create(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 	const struct refpmu_host host = {
-		g, raise_pmi, read_memory, write_memory, read_registers, shut_down
+		g, raise_pmi, read_memory, write_memory, read_registers, shut_down, raise_ibs,
+		find_page
 	};
 	struct refpmu_core *core = core_of(cpu);
 

@@ -49,6 +49,7 @@ extern const struct refpmu_machine_view *machine_view;
 
 /* These functions are called by the model and Bochs' timers; context is a Glue. */
 void raise_pmi(void *context);
+void raise_ibs(void *context, unsigned entry);
 void overflow_is_due(void *glue);
 
 /* The model calls these for the debug store area (guest_memory.cc). */
@@ -56,6 +57,7 @@ bool read_memory(void *context, uint64_t linear, void *bytes, size_t size);
 bool write_memory(void *context, uint64_t linear, const void *bytes, size_t size);
 void read_registers(void *context, bool with_xmm, struct refpmu_registers *registers);
 void shut_down(void *context);
+bool find_page(void *context, uint64_t linear, uint64_t *physical, unsigned *bits);
 
 /* Makes Bochs' TSC, which is its clock and an offset, move with the model's cycles. */
 void set_tsc_right(unsigned cpu);

@@ -133,3 +133,16 @@ void shut_down(void *context)
 	if (c->activity_state == BX_CPU_C::BX_ACTIVITY_STATE_ACTIVE)
 		c->enter_sleep_state(BX_CPU_C::BX_ACTIVITY_STATE_SHUTDOWN);
 }
+
+/* Bochs returns the mask of the bits that are the offset in the page. */
+bool find_page(void *context, uint64_t linear, uint64_t *physical, unsigned *bits)
+{
+	bx_address offset = PAGE - 1;
+	bx_phy_address address;
+
+	if (!processor_of(context)->dbg_xlate_linear2phy(linear, &address, &offset))
+		return false;
+	*physical = address;
+	*bits = (unsigned)__builtin_popcountll(offset);
+	return true;
+}

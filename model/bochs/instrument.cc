@@ -8,6 +8,7 @@
 #include "cpu/apic.h"
 #include "pc_system.h"
 #include "details.h"
+#include "extended_lvt.h"
 #include "guests.h"
 #include "snapshots.h"
 
@@ -89,8 +90,14 @@ void bx_model_sleep(unsigned cpu)
 
 /* ----------------------------------------------------------------- requests of the model */
 
-/* The PMI is taken right after the instruction under way: Bochs looks for events once its trace is
- * stopped. */
+/* The interrupt is taken right after the instruction under way: Bochs looks for events once its
+ * trace is stopped. */
+static void deliver(unsigned cpu, struct refpmu_lvtpc pmi)
+{
+	BX_CPU(cpu)->lapic->deliver(pmi.vector, pmi.delivery, 0);
+	BX_CPU(cpu)->async_event |= BX_ASYNC_EVENT_STOP_TRACE;
+}
+
 void raise_pmi(void *context)
 {
 	unsigned cpu = (unsigned)((struct Glue *)context - glues);
@@ -104,8 +111,16 @@ void raise_pmi(void *context)
 		apic->write_aligned(LVTPC, pmi.lvtpc);
 	if (!pmi.is_delivered)
 		return;
-	apic->deliver(pmi.vector, pmi.delivery, 0);
-	BX_CPU(cpu)->async_event |= BX_ASYNC_EVENT_STOP_TRACE;
+	deliver(cpu, pmi);
+}
+
+void raise_ibs(void *context, unsigned entry)
+{
+	unsigned cpu = (unsigned)((struct Glue *)context - glues);
+	struct refpmu_lvtpc pmi = refpmu_lvtpc(glues[cpu].model, extended_lvt(cpu, entry));
+
+	if (pmi.is_delivered && (BX_CPU(cpu)->msr.apicbase & APIC_GLOBAL_ENABLE))
+		deliver(cpu, pmi);
 }
 
 /* ---------------------------------------------------------------------------- branches */
@@ -363,8 +378,10 @@ void bx_model_reset(unsigned cpu, unsigned type)
 	note_svme(cpu);
 	bx_model_moved(cpu);
 	note_activity();
-	if (!is_init)
+	if (!is_init) {
 		g->tsc_shift = 0;
+		reset_extended_lvt(cpu);
+	}
 	set_tsc_offset(cpu);
 	if (g->is_active && BX_CPU(cpu)->activity_state != BX_CPU_C::BX_ACTIVITY_STATE_ACTIVE)
 		fall_asleep(cpu);

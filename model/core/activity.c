@@ -109,7 +109,7 @@ static void update(struct refpmu_cpu *m)
 	bool is_active = m->is_polling || m->plan.has_own || m->plan.has_any || is_heard;
 
 	m->sibling = is_heard ? other : NULL;
-	is_active |= m->package->counts;
+	is_active |= m->package->counts || m->ibs.is_on;
 	if (is_active == m->is_active)
 		return;
 	m->is_active = is_active;

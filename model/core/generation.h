@@ -8,6 +8,7 @@
 
 #include <model/state/state.h>
 
+struct model_taken;                    /* records.h */
 struct model_msr_row;                  /* msrs.h */
 struct model_event;                    /* event_rows.h */
 
@@ -88,6 +89,13 @@ struct model_generation {
 	enum refpmu_vm_check (*vm_check)(const struct model_rules *r, const struct refpmu_vm *vm);
 	enum refpmu_branch (*vm_enter)(struct refpmu_cpu *m, const struct refpmu_vm *vm);
 	void (*vm_exit)(struct refpmu_cpu *m, struct refpmu_vm *vm);
+
+	/* Say whether last branches are recorded; record one, and that an exception or interrupt
+	 * came; clear what #DB clears. May be NULL, all four: as on Intel's processors. */
+	bool (*is_lbr_on)(const struct refpmu_cpu *m);
+	void (*lbr_record)(struct refpmu_cpu *m, const struct model_taken *taken);
+	void (*ler_record)(struct refpmu_cpu *m);
+	void (*lbr_debug)(struct refpmu_cpu *m);
 
 	/* Called when the processor has halted, or waits for a SIPI. May be NULL. */
 	void (*halt)(struct refpmu_cpu *m);

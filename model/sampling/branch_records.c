@@ -23,13 +23,6 @@
 
 /* ---------------------------------------------------------------------------- LBR */
 
-/* A taken branch, or an exception or interrupt. */
-struct model_taken {
-	struct refpmu_place from, to;
-	uint8_t branch;                /* enum refpmu_branch; REFPMU_NO_BRANCH: another cause */
-	bool is_mispredicted;
-};
-
 /* The bits that record each kind of near branch; the first row is for all others. */
 static const struct kind {
 	uint64_t select, ctl;          /* 1 in select: filtered; 1 in ctl: recorded */
@@ -55,6 +48,8 @@ static bool lbr_is_on(const struct refpmu_cpu *m)
 	bool is_enabled = r->lbr.is_architectural ? m->branches.select & IA32_LBR_CTL_LBREN
 	                                          : m->debugctl & IA32_DEBUGCTL_LBR;
 
+	if (m->generation->is_lbr_on)
+		return m->generation->is_lbr_on(m);
 	return r->lbr.depth && is_enabled && !is_frozen;
 }
 
@@ -106,6 +101,11 @@ static bool passes(const struct refpmu_cpu *m, const struct model_taken *taken)
 	return passes_select(m, kind, is_user);
 }
 
+bool model_branch_passes(const struct refpmu_cpu *m, const struct model_taken *taken)
+{
+	return passes(m, taken);
+}
+
 static uint64_t address_of(const struct refpmu_cpu *m, const struct refpmu_place *place)
 {
 	return rules_of(m)->lbr.has_offsets ? place->ip - place->code_base : place->ip;
@@ -154,6 +154,10 @@ static void pop(struct refpmu_cpu *m)
 
 static void lbr_record(struct refpmu_cpu *m, const struct model_taken *taken)
 {
+	if (m->generation->lbr_record) {
+		m->generation->lbr_record(m, taken);
+		return;
+	}
 	m->branches.last = entry_of(m, taken);
 	if (!passes(m, taken))
 		return;
@@ -165,7 +169,10 @@ static void lbr_record(struct refpmu_cpu *m, const struct model_taken *taken)
 
 static void ler_record(struct refpmu_cpu *m)
 {
-	m->branches.exception = m->branches.last;
+	if (m->generation->ler_record)
+		m->generation->ler_record(m);
+	else
+		m->branches.exception = m->branches.last;
 }
 
 /* ---------------------------------------------------------------------------- BTS */
@@ -311,8 +318,12 @@ void model_branches_exception(struct refpmu_cpu *m, unsigned vector)
 {
 	if (vector != VECTOR_DB || rules_of(m)->lbr.is_architectural || !m->branches.is_lbr_on)
 		return;
-	ler_record(m);
-	m->debugctl &= ~IA32_DEBUGCTL_LBR;
+	if (m->generation->lbr_debug) {
+		m->generation->lbr_debug(m);
+	} else {
+		ler_record(m);
+		m->debugctl &= ~IA32_DEBUGCTL_LBR;
+	}
 	model_branches_update(m);
 }
 

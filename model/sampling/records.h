@@ -57,6 +57,16 @@ static inline unsigned model_lbr_size(const struct refpmu_cpu *m)
 	return r->lbr.is_architectural ? (unsigned)m->branches.depth : r->lbr.depth;
 }
 
+/* A taken branch, or an exception or interrupt. */
+struct model_taken {
+	struct refpmu_place from, to;
+	uint8_t branch;                /* enum refpmu_branch; REFPMU_NO_BRANCH: another cause */
+	bool is_mispredicted;
+};
+
+/* Returns whether the filter of last branches lets it pass. */
+bool model_branch_passes(const struct refpmu_cpu *m, const struct model_taken *taken);
+
 /* ----------------------------- debug_store.c, pebs_fields.c */
 
 /* Registers (msr_debugctl.c): IA32_DS_AREA; IA32_MISC_ENABLE and architectural PEBS' own ones. */

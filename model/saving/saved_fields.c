@@ -144,7 +144,9 @@ FIELDS(model_branches,
 	SAVED(model_branches, uint64_t, idle_insns, since)
 	SAVED(model_branches, uint32_t, inserted)
 	SAVED(model_branches, uint64_t, entered_from, entered_base)
-	SAVED_TO(model_branches, uint8_t, 3, entered_cpl))
+	SAVED_TO(model_branches, uint8_t, 3, entered_cpl)
+	SAVED(model_branches, uint64_t, control)
+	SAVED(model_branches, bool, is_filling, is_filled, is_holding))
 
 FIELDS(model_pebs,
 	SAVED(model_pebs, uint64_t, enable, data_cfg)
@@ -153,6 +155,23 @@ FIELDS(model_pebs,
 	SAVED(model_pebs, uint32_t, loads, stores)
 	SAVED(model_pebs, bool, has_both)
 	SAVED(model_pebs, uint64_t, address))
+
+FIELDS(model_ibs_access,
+	SAVED(model_ibs_access, uint64_t, linear, physical)
+	SAVED(model_ibs_access, uint32_t, size)
+	SAVED_TO(model_ibs_access, uint8_t, REFPMU_READ_WRITE, kind)
+	SAVED(model_ibs_access, bool, is_cacheable))
+
+FIELDS(model_ibs,
+	NOT_SAVED(model_ibs, BY_REGISTERS, is_on)
+	SAVED(model_ibs, uint64_t, fetch_ctl, fetch_linear, fetch_physical)
+	SAVED(model_ibs, uint64_t, op_ctl, op_rip, op_data, op_data2, op_data3, dc_linear,
+	      dc_physical, branch_target)
+	SAVED(model_ibs, uint32_t, fetch_count, op_count, noise)
+	SAVED(model_ibs, uint64_t, seen)
+	SAVED(model_ibs, bool, is_due)
+	SAVED_TO(model_ibs, uint8_t, MODEL_IBS_ACCESSES, accesses)
+	SAVED_PART(model_ibs, model_ibs_access, access))
 
 FIELDS(model_smm,
 	SAVED(model_smm, bool, is_active)
@@ -238,6 +257,7 @@ TABLE(saved_cpu,
 	SAVED(refpmu_cpu, bool, is_open)
 	SAVED(refpmu_cpu, uint64_t, hwcr, ls_cfg, clocks_of_0, halted_cycles, host_debugctl)
 	SAVED(refpmu_cpu, bool, is_svme, is_guest)
+	SAVED_PART(refpmu_cpu, model_ibs, ibs)
 	SAVED(refpmu_cpu, uint32_t, bus_phase, busy, conditions, stall)
 	SAVED(refpmu_cpu, uint64_t, last_unit, store_begin, store_end)
 	SAVED(refpmu_cpu, uint32_t, blocked_loads)

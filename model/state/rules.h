@@ -126,8 +126,20 @@ struct model_netburst_rules {
 	bool cascade_has_no_pmi;       /* a counter that a cascade started raises no PMI */
 };
 
+/* Describes AMD's instruction-based sampling: what CPUID says, and the bits that take a write. */
+struct model_ibs_rules {
+	uint32_t caps;                 /* CPUID.8000001BH:EAX; without FFV there is no such leaf */
+	uint32_t control;              /* IbsControl */
+	uint64_t fetch_ctl, fetch_linear, fetch_physical;
+	uint64_t op_ctl, op_data, op_data2, op_data3, dc_linear, dc_physical;
+	uint64_t op_data3_fields;      /* those that a sample fills in */
+	bool loads_on_rise;            /* the fetch counter, only when En goes from 0 to 1 */
+};
+
 /* Holds the rules of AMD's processors. */
 struct model_amd_rules {
+	const struct model_ibs_rules *ibs;     /* NULL: there is none */
+	enum { AMD_PAIR, AMD_BRS, AMD_STACK } branch_stack;    /* besides the pair of DebugCtl */
 	uint64_t ctl2_bits;            /* of PERF_CTL2, besides those of every PERF_CTL */
 	bool merges;                   /* event FFFH of an odd counter extends the even one */
 	uint8_t nb_count, l3_count;    /* counters of northbridge or data fabric; of L2I or L3 */

@@ -35,6 +35,10 @@ struct model_branches {
 	uint32_t inserted;             /* entries made by the instruction under way */
 	uint64_t entered_from, entered_base;   /* from refpmu_enter() */
 	uint8_t entered_cpl;
+	/* AMD. entry has flags, too; last and exception are the two pairs. */
+	uint64_t control;              /* DbgExtnCfg */
+	bool is_filling, is_filled;    /* BRS: after an overflow; there is a branch */
+	bool is_holding;               /* the overflow's PMI, until the buffer is full */
 };
 
 /* The counters that write records, and the records that are due. */
@@ -47,6 +51,27 @@ struct model_pebs {
 	uint32_t loads, stores;
 	bool has_both;                 /* one access reads and writes */
 	uint64_t address;              /* of the last data access, linear */
+};
+
+/* AMD's instruction-based sampling: its registers, counters, and the instruction under way. */
+enum { MODEL_IBS_ACCESSES = 4 };
+struct model_ibs_access {
+	uint64_t linear, physical;
+	uint32_t size;
+	uint8_t kind;                  /* enum refpmu_access */
+	bool is_cacheable;
+};
+struct model_ibs {
+	bool is_on;                    /* one of the two is enabled */
+	uint64_t fetch_ctl, fetch_linear, fetch_physical;      /* IbsFetchCtl without Cnt */
+	uint64_t op_ctl, op_rip, op_data, op_data2, op_data3;  /* IbsOpCtl without CurCnt */
+	uint64_t dc_linear, dc_physical, branch_target;
+	uint32_t fetch_count, op_count;
+	uint32_t noise;                /* the next random bits */
+	uint64_t seen;                 /* the running clocks up to which op_count has advanced */
+	bool is_due;                   /* an interrupt is */
+	uint8_t accesses;              /* of the instruction under way; more are not noted */
+	struct model_ibs_access access[MODEL_IBS_ACCESSES];
 };
 
 /* Holds the values that an SMI may have changed, until RSM. */
@@ -181,6 +206,7 @@ struct refpmu_cpu {
 	uint64_t clocks_of_0[2];               /* the running clocks at which MPERF, APERF were 0 */
 	uint64_t halted_cycles;                /* those of cycles in which it was halted */
 	bool is_svme;                          /* as refpmu_svme() said */
+	struct model_ibs ibs;
 
 	/* P5, P6, AMD. */
 	uint32_t busy[MODEL_UNITS];            /* remaining cycles */

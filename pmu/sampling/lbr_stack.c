@@ -246,7 +246,7 @@ static void look_up(void)
 
 	is_looked_up = true;
 	if (cpu->vendor == VENDOR_AMD)
-		format_buf(reason, sizeof(reason), "AMD's branch records are not read here yet");
+		format_buf(reason, sizeof(reason), "AMD's branch records are those of lbr.amd");
 	else if (cpu->vendor != VENDOR_INTEL)
 		format_buf(reason, sizeof(reason), "the vendor is %s, which is not known here",
 		           cpu->vendor_name);

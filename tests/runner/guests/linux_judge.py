@@ -25,6 +25,7 @@ FAULT = r"(\d|-) (\d|-) ([0-9a-f]+|-)"      # the columns of page faults
 INTERRUPTS = r"-|[0-9a-f]+:\d:\d"
 TICKS_WANTED = 3
 NO_SUCH_EVENT = 0x5f            # EOPNOTSUPP
+NO_SUCH_SAMPLE = 0x2            # ENOENT: Linux leaves AMD's precise events to IBS, which has no such one
 
 
 @dataclasses.dataclass(frozen=True)
@@ -209,8 +210,8 @@ def sampling(row, said):
         name = f"linux.pebs.{precise}"
         what = f"perf_event_open: samples of {event}:u with precise_ip {precise}"
         if row.sampling == "no":
-            yield Claim(f"{name}.refused", what, facts, {"error": NO_SUCH_EVENT},
-                        "Linux has no PEBS to give here")
+            yield Claim(f"{name}.refused", what, facts, f"error {NO_SUCH_EVENT}, or {NO_SUCH_SAMPLE} with IBS", "Linux has no PEBS to give here",
+                        facts in ({"error": NO_SUCH_EVENT}, {"error": NO_SUCH_SAMPLE}))
             continue
         samples, [wanted] = facts.get("samples", 0), said.numbers("samples", event) or [0]
         least = wanted - 1 if precise == 1 else THROTTLED

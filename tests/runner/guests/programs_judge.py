@@ -15,7 +15,7 @@ TABLE = layout.ROOT / "tests" / "linux" / "programs" / "rows.csv"
 NONE = "-"
 DEBIANS = machine.Machine.linux
 WORDS = {"samples": ("exact", "some"), "precise": ("yes", "refused", "ignored"), "topdown": ("yes", "no"),
-         "rr": ("turns", "plain", "no")}
+         "rr": ("turns", "plain", "no"), "ibs": ("yes", "no")}
 
 # tests/linux/loops.asm: what a turn has; presets of PAPI by the same counts.
 TURN = {"instructions": 4, "branches": 1, "conditional": 1}
@@ -46,6 +46,7 @@ class Row:
     rr: str
     papi: str
     selftests: str
+    ibs: str
 
 
 def is_right(row):
@@ -136,6 +137,8 @@ def perf(row, said):
         yield from stack(row, said)
     if row.topdown == "yes":
         yield from topdown(said)
+    if row.ibs == "yes":
+        yield from ibs(said)
 
 
 def least(said, turns, event):
@@ -217,6 +220,19 @@ def stack(row, said):
                 (own, returns), f"{entries} together, of these at most {periods} returns", f"{PERIOD} branches of the loop "
                 "come before the first sample; an IRET belongs to the level where it ends, and most periods have no tick",
                 0 < own == entries - returns and returns <= periods)
+
+
+def ibs(said):
+    """perf by Linux' driver of IBS, which samples the kernel, too: most samples are the loop's."""
+    first, end = said.loop()
+    for kind in ("op", "fetch"):
+        samples = said.samples(f"samples ibs_{kind}")
+        inside = sum(count for ip, count in samples.items()
+                     if re.fullmatch("[0-9a-f]+", ip) and first <= int(ip, 16) < end)
+        entries = sum(samples.values())
+        yield Claim(f"perf.record.ibs_{kind}", f"perf record -e ibs_{kind}//: samples in the loop", inside,
+                    f"most of {entries}, which are more than 10", "the loop takes most of the time, and IBS has no skid",
+                    entries > 10 and inside * 2 > entries)
 
 
 def is_turn(pair, first, end):

@@ -222,7 +222,8 @@ static bool ends_by_wrmsr(enum cpu_mode mode)
 static unsigned put_end(uint8_t *code, enum cpu_mode mode, uint32_t msr)
 {
 	const uint8_t by_wrmsr[] = { 0x31, 0xc0, 0x31, 0xd2, 0xb9, (uint8_t)msr,
-	                             (uint8_t)(msr >> 8), 0, 0, 0x0f, 0x30 };
+	                             (uint8_t)(msr >> 8), (uint8_t)(msr >> 16),
+	                             (uint8_t)(msr >> 24), 0x0f, 0x30 };
 	const uint8_t by_int[] = { 0xcd, STOP };
 
 	if (ends_by_wrmsr(mode)) {

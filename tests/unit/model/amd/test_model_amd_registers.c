@@ -194,13 +194,21 @@ UNIT_TEST(a_pmi_leaves_lvtpc_unmasked)
 
 /* ------------------------------------------------------------------------------ CPUID */
 
+/* From family 10H on, except 11H. */
+static bool has_ibs(uint32_t signature)
+{
+	uint32_t family = (signature >> 8 & 0xf) + (signature >> 20 & 0xff);
+
+	return family >= 0x10 && family != 0x11;
+}
+
 UNIT_TEST(cpuid_announces_the_counters)
 {
-	enum { CORE_NB_L3 = 1 << 23 | 1 << 24 | 1 << 28 };
+	enum { IBS = 1 << 10, CORE_NB_L3 = IBS | 1 << 23 | 1 << 24 | 1 << 28 };
 
 	FOR_EACH_AMD(a) {
 		uint32_t want = (a->gp == 6 ? 1u << 23 : 0) | (a->nb ? 1u << 24 : 0) |
-		                (a->l3 ? 1u << 28 : 0);
+		                (a->l3 ? 1u << 28 : 0) | (has_ibs(a->signature) ? IBS : 0);
 		uint32_t none[4] = { 0, 0, 0, 0 }, all[4] = { ~0u, ~0u, ~0u, ~0u };
 		struct machine *m = begin(a->signature);
 
@@ -222,8 +230,8 @@ UNIT_TEST(leaf_80000022h_is_that_of_version_2)
 		refpmu_cpuid(&m->model, 0x80000000, 0, highest);
 		refpmu_cpuid(&m->model, 0x80000022, 0, leaf);
 		check_eq_u64(a->name, highest[0], a->has_version_2 ? 0x80000022 : 0x8000001f);
-		check_eq_u64(a->name, leaf[0], a->has_version_2 ? 5 : 9);
-		check_eq_u64(a->name, leaf[1], a->has_version_2 ? 6 | 16 << 10 : 9);
+		check_eq_u64(a->name, leaf[0], a->has_version_2 ? 7 : 9);
+		check_eq_u64(a->name, leaf[1], a->has_version_2 ? 6 | 16 << 4 | 16 << 10 : 9);
 	}
 }
 

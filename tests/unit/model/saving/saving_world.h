@@ -153,7 +153,7 @@ static inline void world_create_cpu(struct world *w, struct refpmu_core *core)
 {
 	struct world_cpu *c = &w->cpu[w->cpus];
 	const struct refpmu_host host = { c, world_raise_pmi, world_read, world_write,
-	                                  world_registers, world_shut_down };
+	                                  world_registers, world_shut_down, NULL, NULL };
 
 	*c = (struct world_cpu){ .world = w, .lvtpc = 4 << 8, .ip = 0x100000 + w->cpus * 0x40u };
 	c->model = refpmu_cpu_create(world_take(w, refpmu_cpu_size(core)), core, &host);
