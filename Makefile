@@ -149,16 +149,19 @@ $(BUILD)/ids.c: tests/generate/ids-table tests/ids.csv
 	$(Q)tests/generate/ids-table tests/ids.csv > $@.new
 	$(Q)mv $@.new $@
 
-$(BUILD)/amd_events.c: tests/generate/amd-events-pack tests/generate/amd_events.py pmu/events/tables/amd_events.csv
+VENDORS := amd intel
+VENDOR_ROWS := $(VENDORS:%=pmu/events/%_rows.c)
+
+$(VENDORS:%=$(BUILD)/%_events.c): $(BUILD)/%_events.c: pmu/events/tables/%_events.csv tests/generate/events-pack $(VENDORS:%=tests/generate/%_events.py)
 	@mkdir -p $(@D)
-	$(Q)tests/generate/amd-events-pack pmu/events/tables/amd_events.csv > $@.new
+	$(Q)tests/generate/events-pack $* $< > $@.new
 	$(Q)mv $@.new $@
 
 # The rules for one width, $(1). The file `objects` is written again when the list changes, so that a deleted
 # source is not in the next kernel. regs.inc has C's constants for assembly: they are compiled, then picked out
 # of the compiler's assembly text.
 define width_rules
-OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) kernel/console/font.c kernel/log/ids.c pmu/events/amd_rows.c) \
+OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) kernel/console/font.c kernel/log/ids.c $(VENDOR_ROWS)) \
                $$(patsubst %,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),asm))
 
 $$(OUT$(1))/%.o: %.c Makefile
@@ -173,7 +176,7 @@ $$(OUT$(1))/kernel/log/ids.o: $$(BUILD)/ids.c
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 
-$$(OUT$(1))/pmu/events/amd_rows.o: $$(BUILD)/amd_events.c
+$$(VENDOR_ROWS:%.c=$$(OUT$(1))/%.o): $$(OUT$(1))/pmu/events/%_rows.o: $$(BUILD)/%_events.c
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 
