@@ -311,7 +311,7 @@ $(QUIRK_BUILD): $(MODEL_C) $(MODEL_H) $(wildcard tests/defects/*.quirks tests/de
 	$(Q)touch $@
 
 # The sources of docs/events.md and docs/amd-events.md: the events, the suites' rows about them, the model's table.
-EVENT_ROWS := $(sort $(shell grep -rlE --include='*.c' '^(P[56]_EVENT|AMD_EVENT|NETBURST_(EVENT|METRIC))' tests/suites))
+EVENT_ROWS := $(sort $(shell grep -rlE --include='*.c' '^(P[56]_EVENT|AMD_EVENT|INTEL_EVENT|NETBURST_(EVENT|METRIC))' tests/suites))
 
 $(BUILD)/events: tests/generate/list_events.c $(sort $(wildcard pmu/events/tables/*.c)) $(EVENT_ROWS) $(wildcard pmu/*/*.h tests/suites/*/*event*.h tests/suites/*/*/*event*.h)
 	@mkdir -p $(@D)

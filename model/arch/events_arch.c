@@ -9,9 +9,10 @@
  * Chosen: what these tables call executed, issued, decoded or speculative is what retires, as the
  * model follows no wrong path; a micro-operation is an instruction, as in the slots of a cycle; a
  * miss of the TLB walks, as there is one level; where an event has a unit mask for its whole count,
- * the mask's other bits count nothing. Not modelled: what is not here counts nothing. So do waits,
- * ports, buffers, prefetchers, write-backs, the divider's clocks, machine clears, assists, locks,
- * loads of segment registers, and events that need UMASK2 or another register.
+ * the mask's other bits count nothing; PREFETCHT1 is PREFETCHT0, as emulators report it. Not
+ * modelled: what is not here counts nothing. So do waits, ports, buffers, prefetchers, write-backs,
+ * the divider's clocks, machine clears, assists, locks, loads of segment registers, and events that
+ * need UMASK2 or another register.
  */
 #include <model/arch/arch.h>
 

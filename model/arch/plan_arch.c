@@ -189,10 +189,19 @@ static void set_up_pebs(struct refpmu_cpu *m, unsigned i, bool is_on, uint64_t a
 
 /* ---------------------------------------------------------------------------- running counters */
 
+/* libpfm4 has Core 2's MEM_LOAD_RETIRED on counter 0 alone, which records it. */
+static bool is_of_counter_0(const struct model_rules *r, uint64_t sel)
+{
+	return r->events.model == MODEL_CORE2
+	       && FIELD_GET(IA32_PERFEVTSEL_EVENT_SELECT, sel) == 0xcb;
+}
+
 /* Chooses the row of an event that is neither architectural nor one that PEBS records. */
 static void choose_row(struct refpmu_cpu *m, unsigned i, uint64_t sel)
 {
 	m->counter[i].event = NULL;
+	if (i > 0 && is_of_counter_0(rules_of(m), sel))
+		m->counter[i].signal = SIGNAL_NONE;
 	if (m->counter[i].signal == SIGNAL_NONE && !(sel & IA32_PERFEVTSEL_UMASK2))
 		model_choose_event(m, i, (uint8_t)FIELD_GET(IA32_PERFEVTSEL_EVENT_SELECT, sel),
 		                   (uint8_t)FIELD_GET(IA32_PERFEVTSEL_UMASK, sel));
