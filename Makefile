@@ -310,14 +310,14 @@ $(QUIRK_BUILD): $(MODEL_C) $(MODEL_H) $(wildcard tests/defects/*.quirks tests/de
 	$(Q)PYTHONPATH=tests python3 -B -m runner.defects.build $(@D)
 	$(Q)touch $@
 
-# The sources of docs/events.md and docs/amd-events.md: the events, the suites' rows about them, the model's table.
+# The sources of docs/events.md, docs/amd-events.md and docs/intel-events.md: the events, the suites' rows about them, the model's table.
 EVENT_ROWS := $(sort $(shell grep -rlE --include='*.c' '^(P[56]_EVENT|AMD_EVENT|INTEL_EVENT|NETBURST_(EVENT|METRIC))' tests/suites))
 
 $(BUILD)/events: tests/generate/list_events.c $(sort $(wildcard pmu/events/tables/*.c)) $(EVENT_ROWS) $(wildcard pmu/*/*.h tests/suites/*/*event*.h tests/suites/*/*/*event*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
-$(BUILD)/model-events: tests/generate/list_model_events.c $(sort $(wildcard model/p5_p6/events_p*.c)) model/amd/events_amd.c model/netburst/netburst_event_rows.c $(MODEL_H)
+$(BUILD)/model-events: tests/generate/list_model_events.c $(sort $(wildcard model/p5_p6/events_p*.c)) model/amd/events_amd.c model/arch/events_arch.c model/netburst/netburst_event_rows.c $(MODEL_H)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
@@ -356,6 +356,9 @@ docs: all
 	$(Q)tests/generate/amd-events-table pmu/events/tables/amd_events.csv $(BUILD)/events.tsv \
 		$(BUILD)/model-events.tsv > $(BUILD)/amd-events.md
 	$(Q)cp $(BUILD)/amd-events.md docs/amd-events.md
+	$(Q)tests/generate/intel-events-table pmu/events/tables/intel_events.csv $(BUILD)/events.tsv \
+		$(BUILD)/model-events.tsv > $(BUILD)/intel-events.md
+	$(Q)cp $(BUILD)/intel-events.md docs/intel-events.md
 	$(Q)$(BUILD)/presets > $(BUILD)/presets.tsv
 	$(Q)tests/generate/presets-table $(BUILD)/presets.tsv > $(BUILD)/presets.md
 	$(Q)cp $(BUILD)/presets.md docs/presets.md

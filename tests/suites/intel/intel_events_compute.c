@@ -93,8 +93,10 @@ INTEL_EVENT(SINCE_BROADWELL, fp_arithmetic,
 	FLOPS("FP_ARITH_INST_RETIRED.SCALAR", "sse2_add_scalar", "sse_move"),
 	FLOPS("FP_ARITH_INST_RETIRED.4_FLOPS", "sse_add_packed", "sse2_add_packed"),
 	FLOPS("FP_ARITH_INST_RETIRED.VECTOR", "sse2_add_packed", "sse2_add_scalar"),
-	FLOPS("FP_ARITH_INST_RETIRED.256B_PACKED_SINGLE|FP_ARITH_INST_RETIRED.VECTOR",
-	      "sse_add_packed", "sse_add_scalar") );
+	RETIRED("FP_ARITH_INST_RETIRED.256B_PACKED_SINGLE", "sse_add_packed", 0,
+	        "its operands have 128 bits", "loop"),
+	RETIRED("FP_ARITH_INST_RETIRED.256B_PACKED_DOUBLE", "sse2_add_packed", 0,
+	        "its operands have 128 bits", "loop"));
 
 INTEL_EVENT(UP_TO_NEHALEM, mmx,
 	"the event counts MMX instructions or operations of the class in its mask: one for each of "
