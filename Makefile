@@ -149,16 +149,19 @@ $(BUILD)/ids.c: tests/generate/ids-table tests/ids.csv
 	$(Q)tests/generate/ids-table tests/ids.csv > $@.new
 	$(Q)mv $@.new $@
 
-$(BUILD)/amd_events.c: tests/generate/amd-events-pack tests/generate/amd_events.py pmu/events/tables/amd_events.csv
+VENDORS := amd intel
+VENDOR_ROWS := $(VENDORS:%=pmu/events/%_rows.c)
+
+$(VENDORS:%=$(BUILD)/%_events.c): $(BUILD)/%_events.c: pmu/events/tables/%_events.csv tests/generate/events-pack $(VENDORS:%=tests/generate/%_events.py)
 	@mkdir -p $(@D)
-	$(Q)tests/generate/amd-events-pack pmu/events/tables/amd_events.csv > $@.new
+	$(Q)tests/generate/events-pack $* $< > $@.new
 	$(Q)mv $@.new $@
 
 # The rules for one width, $(1). The file `objects` is written again when the list changes, so that a deleted
 # source is not in the next kernel. regs.inc has C's constants for assembly: they are compiled, then picked out
 # of the compiler's assembly text.
 define width_rules
-OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) kernel/console/font.c kernel/log/ids.c pmu/events/amd_rows.c) \
+OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) kernel/console/font.c kernel/log/ids.c $(VENDOR_ROWS)) \
                $$(patsubst %,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),asm))
 
 $$(OUT$(1))/%.o: %.c Makefile
@@ -173,7 +176,7 @@ $$(OUT$(1))/kernel/log/ids.o: $$(BUILD)/ids.c
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 
-$$(OUT$(1))/pmu/events/amd_rows.o: $$(BUILD)/amd_events.c
+$$(VENDOR_ROWS:%.c=$$(OUT$(1))/%.o): $$(OUT$(1))/pmu/events/%_rows.o: $$(BUILD)/%_events.c
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 
@@ -316,14 +319,14 @@ $(QUIRK_BUILD): $(MODEL_C) $(MODEL_H) $(wildcard tests/defects/*.quirks tests/de
 	$(Q)PYTHONPATH=tests python3 -B -m runner.defects.build $(@D)
 	$(Q)touch $@
 
-# The sources of docs/events.md and docs/amd-events.md: the events, the suites' rows about them, the model's table.
-EVENT_ROWS := $(sort $(shell grep -rlE --include='*.c' '^(P[56]_EVENT|AMD_EVENT|NETBURST_(EVENT|METRIC))' tests/suites))
+# The sources of docs/events.md, docs/amd-events.md and docs/intel-events.md: the events, the suites' rows about them, the model's table.
+EVENT_ROWS := $(sort $(shell grep -rlE --include='*.c' '^(P[56]_EVENT|AMD_EVENT|INTEL_EVENT|NETBURST_(EVENT|METRIC))' tests/suites))
 
 $(BUILD)/events: tests/generate/list_events.c $(sort $(wildcard pmu/events/tables/*.c)) $(EVENT_ROWS) $(wildcard pmu/*/*.h tests/suites/*/*event*.h tests/suites/*/*/*event*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
-$(BUILD)/model-events: tests/generate/list_model_events.c $(sort $(wildcard model/p5_p6/events_p*.c)) model/amd/events_amd.c model/netburst/netburst_event_rows.c $(MODEL_H)
+$(BUILD)/model-events: tests/generate/list_model_events.c $(sort $(wildcard model/p5_p6/events_p*.c)) model/amd/events_amd.c model/arch/events_arch.c model/netburst/netburst_event_rows.c $(MODEL_H)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
@@ -362,6 +365,9 @@ docs: all
 	$(Q)tests/generate/amd-events-table pmu/events/tables/amd_events.csv $(BUILD)/events.tsv \
 		$(BUILD)/model-events.tsv > $(BUILD)/amd-events.md
 	$(Q)cp $(BUILD)/amd-events.md docs/amd-events.md
+	$(Q)tests/generate/intel-events-table pmu/events/tables/intel_events.csv $(BUILD)/events.tsv \
+		$(BUILD)/model-events.tsv > $(BUILD)/intel-events.md
+	$(Q)cp $(BUILD)/intel-events.md docs/intel-events.md
 	$(Q)$(BUILD)/presets > $(BUILD)/presets.tsv
 	$(Q)tests/generate/presets-table $(BUILD)/presets.tsv > $(BUILD)/presets.md
 	$(Q)cp $(BUILD)/presets.md docs/presets.md

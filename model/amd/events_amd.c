@@ -17,6 +17,7 @@
  * pipeline between decoding and retiring.
  */
 #include <model/amd/amd_shared.h>
+#include <model/steps/row_forms.h>
 
 #define OLD   (AMD_K7 | AMD_K8 | AMD_10H | AMD_11H | AMD_12H | AMD_14H | AMD_15H | AMD_16H)
 #define ZEN   (AMD_ZEN | AMD_ZEN2 | AMD_ZEN3 | AMD_ZEN4 | AMD_ZEN5)
@@ -27,40 +28,6 @@
 /* Counters: all that exist; 0 to 2; 3. */
 enum { C = 0x3f, C0_2 = 0x07, C3 = 0x08 };
 
-#define ROW(event, on, in, ...) \
-	{ .select = (event), .counters = (on), .models = (in), __VA_ARGS__ }
-/* The first of several rows that add up, which counts nothing by itself, and the rows. */
-#define SUM(event, on, in) ROW(event, on, in, .kind = EVENT_NOTHING)
-#define BIT_OF(bit, ...) \
-	{ .counters = C, .adds = true, .umask_bits = (bit), .umask = (bit), __VA_ARGS__ }
-#define ALSO(...) { .counters = C, .adds = true, __VA_ARGS__ }
-
-#define ONE               .kind = EVENT_ONE
-#define FIELDS(...)       .kind = EVENT_FIELDS, .field = { __VA_ARGS__ }
-#define WHILE(what)       .kind = EVENT_CYCLES, .cycles = (what)
-#define IF(what)          .condition = (what)
-#define TRAITS(what)      .traits = (what)
-#define WITHOUT(what)     .without = (what)
-#define BRANCH(what)      .branches = (what)
-#define ENTRIES(interrupt) \
-	.entries = ENTRY_INTERRUPT | ENTRY_EXCEPTION, .interrupt_weight = (interrupt)
-#define BUS(what)         .kind = EVENT_BUS, .bus = (what)
-#define VALUE_OF(bits, number, ...) \
-	{ .counters = C, .adds = true, .umask_bits = (bits), .umask = (number), ONE, __VA_ARGS__ }
-#define L2_OF(what, which) .kind = EVENT_L2, .requests = (what), .states = (which)
-
-#define KIND(branch)  (1u << REFPMU_##branch)
-#define EVERY (~KIND(NO_BRANCH))
-#define FAR   (KIND(FAR_JMP) | KIND(FAR_CALL) | KIND(FAR_RET) | KIND(INT) | KIND(IRET) | \
-               KIND(SYSCALL) | KIND(SYSRET) | KIND(SYSENTER) | KIND(SYSEXIT))
-#define INDIRECT (KIND(JMP_INDIRECT) | KIND(CALL_INDIRECT))
-
-#define UNCONDITIONAL (INDIRECT | KIND(JMP) | KIND(CALL) | KIND(RET))
-
-#define FETCH (1u << CACHE_FETCH)
-#define DATA  (1u << CACHE_LOAD | 1u << CACHE_STORE)
-#define MISS  (1u << CACHE_I)
-#define HIT   (1u << CACHE_S | 1u << CACHE_E | 1u << CACHE_M)
 #define READS_MISSED FIELD_OF(data_read_misses)
 #define WRITES_MISSED FIELD_OF(data_write_misses)
 
@@ -68,9 +35,6 @@ enum { C = 0x3f, C0_2 = 0x07, C3 = 0x08 };
 #define X87_BY_CLASS \
 	BIT_OF(1, ONE, X87_ADDS), BIT_OF(2, ONE, TRAITS(REFPMU_TRAIT_FP_MUL)), \
 	BIT_OF(4, ONE, TRAITS(REFPMU_TRAIT_FP_DIV))
-
-#define SSE    REFPMU_TRAIT_SSE
-#define SCALAR REFPMU_TRAIT_SSE_SCALAR
 
 /* Operands of single and of double precision. */
 #define SP (REFPMU_TRAIT_UOP_PACKED_SP | REFPMU_TRAIT_UOP_SCALAR_SP)
@@ -91,8 +55,6 @@ enum { C = 0x3f, C0_2 = 0x07, C3 = 0x08 };
 	BIT_OF(2, L2_OF(requests, MISS), IF(HIT_A_CACHE), __VA_ARGS__), \
 	BIT_OF(8, L2_OF(requests, MISS), IF(MISSED_ALL_CACHES), __VA_ARGS__)
 
-/* Prefetches by their hint: NTA is 0, a store 3. */
-#define HINT(n) REFPMU_TRAIT_SSE_HINT(n)
 #define PREFETCHES \
 	BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_SSE_STREAM), .also = HINT(REFPMU_SSE_T0), \
 	       WITHOUT(HINT(REFPMU_SSE_T2))), \

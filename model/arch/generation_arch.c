@@ -101,6 +101,8 @@ static void count_events(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 	}
 	if (m->records_branches && m->branches.inserted)
 		model_count_inserts(m);
+	if (m->plan.rows)
+		model_count_rows(m, insn, cost);
 	if (m->plan.has_memory)
 		model_count_memory(m, cost);
 	if (insn->branch == REFPMU_IRET && rules_of(m)->counters.iret_counts_after)
@@ -133,7 +135,7 @@ static bool retire_fast(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 	bool is_special = insn->traits & (REFPMU_TRAIT_SERIALIZING | REFPMU_TRAIT_CPUID);
 
 	if ((insn->branch != REFPMU_NO_BRANCH) | is_special | !m->is_active |
-	    (ring_of(m, insn->cpl) != m->ring) | (m->sibling != NULL) |
+	    (ring_of(m, insn->cpl) != m->ring) | (m->sibling != NULL) | (m->plan.rows != 0) |
 	    (m->records_branches && m->branches.inserted))
 		return false;
 	if (!cache_is_free(&m->caches, insn->ip, insn->length))
@@ -213,19 +215,27 @@ static void retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 	end_instruction(m, insn, cost->is_alone);
 }
 
-static void note_access(struct model_pebs *p, enum refpmu_access kind, uint64_t linear)
+static void note_access(struct model_pebs *p, enum refpmu_access kind, uint64_t linear,
+                        bool is_split)
 {
+	p->split_loads += is_split && kind != REFPMU_WRITE;
+	p->split_stores += is_split && kind != REFPMU_READ;
 	p->loads += kind != REFPMU_WRITE;
 	p->stores += kind != REFPMU_READ;
 	p->has_both |= kind == REFPMU_READ_WRITE;
 	p->address = linear;
 }
 
+static bool is_split(const struct refpmu_cpu *m, uint64_t linear, unsigned size)
+{
+	return ((linear ^ (linear + size - 1)) >> m->core->caches.line_bits) != 0;
+}
+
 static void take_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                        uint64_t physical, unsigned size, bool is_cacheable)
 {
 	if (m->plan.has_memory)
-		note_access(&m->pebs, kind, linear);
+		note_access(&m->pebs, kind, linear, is_split(m, linear, size));
 	cache_access(&m->caches, kind, linear, physical, size, is_cacheable);
 	if (m->caches.is_pending)
 		m->run.bytes = 0;
@@ -239,10 +249,12 @@ static void enter(struct refpmu_cpu *m, unsigned entry)
 
 	if (entry == ENTRY_EXCEPTION)
 		model_forget_accesses(m);
-	if (!signal || !m->is_active)
+	if ((!signal && !m->plan.rows) || !m->is_active)
 		return;
 	model_enter_ring(m, RING_OS);
-	model_count_shared(m, signal, 1);
+	model_count_entry_rows(m, entry);
+	if (signal)
+		model_count_shared(m, signal, 1);
 	if (signal == SIGNAL_BRANCHES)
 		model_count_shared(m, SIGNAL_FAR, 1);
 	model_settle(m);
@@ -284,6 +296,7 @@ const struct model_generation model_generation_arch = {
 	.msrs = { model_msrs_arch, model_msrs_debugctl, model_msrs_debug_store, model_msrs_pebs,
 	          model_msrs_lbr },
 	MODEL_VMX,
+	.events = model_events_arch,
 	.retire_fast = retire_fast,
 	.may_gather = may_gather,
 	.retire_run = retire_run,

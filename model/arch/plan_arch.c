@@ -20,6 +20,7 @@
 #include <model/arch/arch.h>
 
 #include <arch/regs/table.h>
+#include <model/steps/steps.h>
 
 /* Source: SDM 3B, table "Architectural Performance Events"; index: the bit in CPUID.0AH:EBX. */
 static const struct { uint16_t event; uint8_t signal; } architectural[] = {
@@ -45,13 +46,14 @@ static const uint8_t fixed_signals[MODEL_FIXED_MAX] = {
 	SIGNAL_BAD_SPECULATION, SIGNAL_FRONTEND, SIGNAL_RETIRING
 };
 
-enum { CORE2 = MODEL_CORE2, BONNELL = MODEL_BONNELL, NEHALEM = MODEL_NEHALEM,
-       SANDY = MODEL_SANDY_BRIDGE, IVY = MODEL_IVY_BRIDGE, HASWELL = MODEL_HASWELL,
-       SKYLAKE = MODEL_SKYLAKE, ICE_LAKE = MODEL_ICE_LAKE | MODEL_GOLDEN_COVE,
+enum { CORE2 = MODEL_CORE2, BONNELL = MODEL_BONNELL, NEHALEM = MODEL_NEHALEM | MODEL_WESTMERE,
+       SANDY = MODEL_SANDY_BRIDGE, IVY = MODEL_IVY_BRIDGE,
+       HASWELL = MODEL_HASWELL | MODEL_BROADWELL, SKYLAKE = MODEL_SKYLAKE,
+       ICE_LAKE = MODEL_SINCE_ICE_LAKE,
        GOLDEN = MODEL_GOLDEN_COVE, GRACEMONT = MODEL_GRACEMONT, SKYMONT = MODEL_SKYMONT };
 
 /* These count loads and stores in micro-operations, the others in instructions. */
-#define UOPS      (SANDY | IVY | HASWELL)
+#define UOPS      MODEL_UOPS
 #define SINCE_IVY (IVY | HASWELL | SKYLAKE | ICE_LAKE)
 #define SINCE_SNB (SANDY | SINCE_IVY)
 /* The efficient cores. Their tables of branches count what a mask leaves out. */
@@ -215,6 +217,24 @@ static void set_up_pebs(struct refpmu_cpu *m, unsigned i, bool is_on, uint64_t a
 
 /* ---------------------------------------------------------------------------- running counters */
 
+/* libpfm4 has Core 2's MEM_LOAD_RETIRED on counter 0 alone, which records it. */
+static bool is_of_counter_0(const struct model_rules *r, uint64_t sel)
+{
+	return r->events.model == MODEL_CORE2
+	       && FIELD_GET(IA32_PERFEVTSEL_EVENT_SELECT, sel) == 0xcb;
+}
+
+/* Chooses the row of an event that is neither architectural nor one that PEBS records. */
+static void choose_row(struct refpmu_cpu *m, unsigned i, uint64_t sel)
+{
+	m->counter[i].event = NULL;
+	if (i > 0 && is_of_counter_0(rules_of(m), sel))
+		m->counter[i].signal = SIGNAL_NONE;
+	if (m->counter[i].signal == SIGNAL_NONE && !(sel & IA32_PERFEVTSEL_UMASK2))
+		model_choose_event(m, i, (uint8_t)FIELD_GET(IA32_PERFEVTSEL_EVENT_SELECT, sel),
+		                   (uint8_t)FIELD_GET(IA32_PERFEVTSEL_UMASK, sel));
+}
+
 static void set_up_gp(struct refpmu_cpu *m, unsigned i)
 {
 	struct model_counter *c = &m->counter[i];
@@ -222,11 +242,14 @@ static void set_up_gp(struct refpmu_cpu *m, unsigned i)
 	bool is_on = model_is_enabled(m, sel & IA32_PERFEVTSEL_EN, i);
 
 	c->signal = signal_of(rules_of(m), sel);
+	choose_row(m, i, sel);
 	model_set_up_compare(m, i, sel);
 	c->is_equal = sel & IA32_PERFEVTSEL_EQ;
 	c->is_any = sel & IA32_PERFEVTSEL_ANY;
 	set_up_pebs(m, i, is_pebs(m, i, sel), sel & IA32_PERFEVTSEL_ADAPTIVE);
 	model_start_or_stop(c, is_on, sel & IA32_PERFEVTSEL_OS, sel & IA32_PERFEVTSEL_USR);
+	if (c->event && c->event->rings)       /* the event is of one level by itself */
+		c->rings &= c->event->rings;
 }
 
 static void set_up_fixed(struct refpmu_cpu *m, unsigned i)
@@ -255,6 +278,16 @@ static void plan_metrics(struct refpmu_cpu *m)
 		m->plan.has_metrics[ring] = fixed_counter(m, 3)->rings >> ring & 1;
 }
 
+/* Lists the running counters with rows, which need all effects of every instruction. */
+static void plan_rows(struct refpmu_cpu *m)
+{
+	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++)
+		if (m->counter[i].rings && m->counter[i].event
+		    && m->counter[i].signal == SIGNAL_EVENT_0 + i)
+			m->plan.rows |= BIT32(i);
+	m->plan.has_memory |= m->plan.rows != 0;
+}
+
 /* Finds out whether a counter needs an instruction's effects on memory. */
 static void plan_memory(struct refpmu_cpu *m)
 {
@@ -279,6 +312,7 @@ void model_plan_arch(struct refpmu_cpu *m)
 		set_up_fixed(m, i);
 	model_list_counters(m);
 	plan_memory(m);
+	plan_rows(m);
 	plan_metrics(m);
 	model_update_activity(m);
 }

@@ -195,13 +195,13 @@ static const struct cache_invented
 
 #define PEBS_CORE      PEBS(0, BIT(0), MODEL_CORE2)
 #define PEBS_BONNELL   PEBS(0, BIT(0), MODEL_BONNELL)
-#define PEBS_NEHALEM   PEBS(1, PEBS_4_PMCS, MODEL_NEHALEM), LATENCY_ENABLE
+#define PEBS_NEHALEM(whose) PEBS(1, PEBS_4_PMCS, whose), LATENCY_ENABLE
 #define PEBS_SANDY     PEBS(1, PEBS_4_PMCS, MODEL_SANDY_BRIDGE), PRECISE_STORE
 #define PEBS_IVY       PEBS(1, PEBS_4_PMCS, MODEL_IVY_BRIDGE), PRECISE_STORE
-#define PEBS_HASWELL   PEBS(2, PEBS_4_PMCS, MODEL_HASWELL), LATENCY_ENABLE
+#define PEBS_HASWELL(whose) PEBS(2, PEBS_4_PMCS, whose), LATENCY_ENABLE
 #define PEBS_SKYLAKE   PEBS(3, PEBS_4_PMCS, MODEL_SKYLAKE), LATENCY_ENABLE, FRONTEND
-#define PEBS_ICE_LAKE  ADAPTIVE(4, 8, GROUPS, MODEL_ICE_LAKE)
-#define PEBS_LION_COVE ADAPTIVE(6, 10, GROUPS | COUNTER_GROUP, MODEL_ICE_LAKE)
+#define PEBS_ICE_LAKE(whose) ADAPTIVE(4, 8, GROUPS, whose)
+#define PEBS_LION_COVE ADAPTIVE(6, 10, GROUPS | COUNTER_GROUP, MODEL_LION_COVE)
 #define PEBS_GOLDEN(format) ADAPTIVE(format, 8, GROUPS, MODEL_GOLDEN_COVE)
 #define PEBS_SKYMONT   ADAPTIVE_E(6, 8, 0x77, GROUPS | \
 	(COUNTER_GROUP & ~MSR_PEBS_DATA_CFG_METRICS), MODEL_SKYMONT)
@@ -210,13 +210,13 @@ static const struct cache_invented
 /* The rules that several share. */
 #define SINCE_NEHALEM(one_thread, two_threads, fixed) \
 	CACHES(three_levels), GP(one_thread, two_threads, 48), FIXED(fixed, 48)
-#define NEHALEM VERSION_3(CAP_V3, DEBUGCTL_NEHALEM), LBR_NEHALEM, PEBS_NEHALEM, \
-	LINEAR(48), SINCE_NEHALEM(4, 4, 0x7)
+#define NEHALEM(whose) VERSION_3(CAP_V3, DEBUGCTL_NEHALEM), LBR_NEHALEM, \
+	PEBS_NEHALEM(whose), LINEAR(48), SINCE_NEHALEM(4, 4, 0x7)
 #define SANDY VERSION_3_FULL_WIDTH, LINEAR(48), SINCE_NEHALEM(8, 4, 0x7), \
 	LEAF_0A(0x07300003, 0, 0, 0x603)
 #define SKYLAKE VERSION_4, LBR_SKYLAKE, PEBS_SKYLAKE, \
 	LINEAR(48), SINCE_NEHALEM(8, 4, 0x7), LEAF_0A(0x07300004, 0, 0, 0x603)
-#define ICE_LAKE VERSION_5, METRICS, PEBS_ICE_LAKE, SINCE_NEHALEM(8, 8, 0xf), \
+#define ICE_LAKE(whose) VERSION_5, METRICS, PEBS_ICE_LAKE(whose), SINCE_NEHALEM(8, 8, 0xf), \
 	LEAF_0A(0x08300005, 0, 0xf, 0x8604)
 
 /*
@@ -246,30 +246,33 @@ const struct model_rules model_rules_arch[] = {
 	{ .name = "Penryn", .cpuid_1_eax = 0x10670, VERSION_2, LINEAR(48), LBR_AT_40(4), PEBS_CORE,
 	  GP(2, 2, 40), FIXED(0x7, 40), TIME(4, 10), LEAF_0A(0x07280002, 0, 0, 0x503),
 	  CACHES(two_levels), TLB(32, 4, 64, 4), L1(64, 8, 64, 8), L2(4096, 24) },
-	{ .name = "Lynnfield", .cpuid_1_eax = 0x106e0, NEHALEM, TIME(4, 20),
+	{ .name = "Lynnfield", .cpuid_1_eax = 0x106e0, NEHALEM(MODEL_NEHALEM), TIME(4, 20),
 	  LEAF_0A(0x07300003, 0x44, 0, 0x603),
 	  TLB(32, 4, 16, 4), L1(128, 4, 64, 8), L2_L3(512, 8, 8192, 16) },
-	{ .name = "Arrandale", .cpuid_1_eax = 0x20650, NEHALEM, TIME(4, 18),
+	{ .name = "Arrandale", .cpuid_1_eax = 0x20650, NEHALEM(MODEL_WESTMERE), TIME(4, 18),
 	  LEAF_0A(0x07300003, 0x04, 0, 0x603),
 	  TLB(16, 4, 16, 4), L1(128, 4, 64, 8), L2_L3(512, 8, 4096, 12) },
 	{ .name = "Sandy Bridge", .cpuid_1_eax = 0x206a0, SANDY, LBR_NEHALEM, PEBS_SANDY,
 	  TIME(4, 34), TLB(32, 4, 16, 4), L1(64, 8, 64, 8), L2_L3(512, 8, 8192, 16) },
 	{ .name = "Ivy Bridge", .cpuid_1_eax = 0x306a0, SANDY, LBR_NEHALEM, PEBS_IVY,
 	  TIME(4, 35), TLB(16, 4, 16, 4), L1(64, 8, 64, 8), L2_L3(512, 8, 8192, 16) },
-	{ .name = "Haswell", .cpuid_1_eax = 0x306c0, SANDY, LBR_HASWELL, PEBS_HASWELL,
-	  TIME(4, 34), TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2_L3(512, 8, 8192, 16) },
-	{ .name = "Broadwell", .cpuid_1_eax = 0x306d0, SANDY, LBR_HASWELL, PEBS_HASWELL,
-	  TIME(4, 24), TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2_L3(512, 8, 4096, 16) },
+	{ .name = "Haswell", .cpuid_1_eax = 0x306c0, SANDY, LBR_HASWELL,
+	  PEBS_HASWELL(MODEL_HASWELL), TIME(4, 34),
+	  TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2_L3(512, 8, 8192, 16) },
+	{ .name = "Broadwell", .cpuid_1_eax = 0x306d0, SANDY, LBR_HASWELL,
+	  PEBS_HASWELL(MODEL_BROADWELL), TIME(4, 24),
+	  TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2_L3(512, 8, 4096, 16) },
 	{ .name = "Skylake-X", .cpuid_1_eax = 0x50650, SKYLAKE,
 	  TIME(4, 140), TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2_L3(1024, 16, 12288, 11) },
 	{ .name = "Cannon Lake", .cpuid_1_eax = 0x60660, SKYLAKE,
 	  TIME(4, 92), TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2_L3(1024, 16, 12288, 11) },
-	{ .name = "Ice Lake", .cpuid_1_eax = 0x706e0, ICE_LAKE, LINEAR(48), LBR_SKYLAKE,
-	  TIME(5, 34), TLB(1, 8, 16, 4), L1(64, 8, 64, 12), L2_L3(1024, 8, 8192, 16) },
-	{ .name = "Tiger Lake", .cpuid_1_eax = 0x806c0, ICE_LAKE, LINEAR(48), LBR_SKYLAKE,
-	  TIME(5, 73), TLB(16, 8, 16, 4), L1(64, 8, 64, 12), L2_L3(1024, 20, 16384, 8) },
-	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, ICE_LAKE, LINEAR(57),
-	  LBR_ARCHITECTURAL, .counters.has_sub_metrics = true,
+	{ .name = "Ice Lake", .cpuid_1_eax = 0x706e0, ICE_LAKE(MODEL_ICE_LAKE), LINEAR(48),
+	  LBR_SKYLAKE, TIME(5, 34), TLB(1, 8, 16, 4), L1(64, 8, 64, 12), L2_L3(1024, 8, 8192, 16) },
+	{ .name = "Tiger Lake", .cpuid_1_eax = 0x806c0, ICE_LAKE(MODEL_TIGER_LAKE), LINEAR(48),
+	  LBR_SKYLAKE, TIME(5, 73),
+	  TLB(16, 8, 16, 4), L1(64, 8, 64, 12), L2_L3(1024, 20, 16384, 8) },
+	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, ICE_LAKE(MODEL_SAPPHIRE_RAPIDS),
+	  LINEAR(57), LBR_ARCHITECTURAL, .counters.has_sub_metrics = true,
 	  TIME(6, 80), TLB(32, 8, 16, 4), L1(64, 8, 64, 12), L2_L3(2048, 16, 90112, 15) },
 	{ .name = "Alder Lake", .cpuid_1_eax = 0x90670, P_CORE(0x40000001, 6, 4) },
 	{ .name = "Gracemont", .cpuid_1_eax = 0x90670, E_CORE(0x20000001, 6, 4) },

@@ -33,20 +33,29 @@ static bool hits_at_once(const struct cache_tags *l1d, uint64_t line, bool is_wr
 	return is_write ? entry == (tag | CACHE_M) : cache_is_same(entry, tag);
 }
 
+static void note_walk(struct caches *u, unsigned kind)
+{
+	u->pending.load_walks += kind != REFPMU_WRITE;
+	u->pending.store_walks += kind == REFPMU_WRITE;
+}
+
 void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
                   unsigned size, bool is_cacheable)
 {
 	struct cache_core *c = u->core;
 	uint32_t line_mask = c->geometry->line_bytes - 1;
 	uint64_t line = physical >> c->line_bits;
-	uint32_t *sum = &u->pending.backend_cycles;
+	uint32_t *sum = &u->pending.backend_cycles, walk;
 	uint32_t lines = (((uint32_t)physical & line_mask) + size + line_mask) >> c->line_bits;
 
 	if (u->observes_traffic) {
 		cache_traffic_access(u, kind, linear, physical, size, is_cacheable);
 		return;
 	}
-	cache_wait(u, sum, cache_translate_data(u, linear >> CACHE_PAGE_BITS));
+	walk = cache_translate_data(u, linear >> CACHE_PAGE_BITS);
+	if (walk)
+		note_walk(u, kind);
+	cache_wait(u, sum, walk);
 	if (lines == 1 && u->fills_core && hits_at_once(&c->l1d, line, kind != REFPMU_READ))
 		return;
 	for (uint32_t i = 0; i < lines; i++) {
@@ -68,6 +77,7 @@ static void fetch_line(struct caches *u, uint64_t line)
 		t->itlb_cycles += walk;
 		t->ifetch_cycles += cycles;
 	}
+	u->pending.code_walks += walk != 0;
 	cache_wait(u, &u->pending.frontend_cycles, walk + cycles);
 }
 

@@ -52,6 +52,8 @@ FIELDS(cache_l2,
 	SAVED(cache_l2, uint32_t, count))
 
 FIELDS(cache_traffic,
+	SAVED(cache_traffic, uint32_t, split_reads, split_writes, dtlb_read_misses,
+	      dtlb_write_misses)
 	SAVED(cache_traffic, uint32_t, data_reads, data_writes, misaligned, splits,
 	      data_read_misses, data_write_misses, write_hits_m_e, dtlb_misses)
 	SAVED(cache_traffic, uint32_t, itlb_misses, l1d_lines_in, l1d_m_lines_in, l1d_m_lines_out,
@@ -64,6 +66,7 @@ FIELDS(cache_traffic,
 	      is_predicted_taken))
 
 FIELDS(cache_cost,
+	SAVED(cache_cost, uint32_t, load_walks, store_walks, code_walks)
 	SAVED(cache_cost, uint32_t, frontend_cycles, bad_speculation_cycles, backend_cycles,
 	      llc_references, llc_misses)
 	NOT_SAVED(cache_cost, "NULL until the instruction retires, then for the call alone", l2)
@@ -153,6 +156,8 @@ FIELDS(model_pebs,
 	SAVED_TO(model_pebs, uint64_t, COUNTERS_MOST, due)
 	SAVED(model_pebs, uint64_t, ld_lat, frontend)
 	SAVED(model_pebs, uint32_t, loads, stores)
+	SAVED(model_pebs, uint32_t, split_loads)
+	SAVED(model_pebs, uint32_t, split_stores)
 	SAVED(model_pebs, bool, has_both)
 	SAVED(model_pebs, uint64_t, address))
 

@@ -104,10 +104,12 @@ struct cache_traffic {
 	uint32_t data_updates;                 /* one access that reads and writes: in both */
 	uint32_t misaligned;                   /* P6: crosses 8 bytes; P5: 4, if <= 4 */
 	uint32_t splits;                       /* span two lines */
+	uint32_t split_reads, split_writes;    /* the same by kind; not of P5 and P6 */
 	uint32_t data_read_misses;             /* of L1D, by line; includes uncacheable reads */
 	uint32_t data_write_misses;            /* not of read-writes; includes uncacheable writes */
 	uint32_t write_hits_m_e;               /* writes of a line that L1D has in M or E */
 	uint32_t dtlb_misses, itlb_misses;
+	uint32_t dtlb_read_misses, dtlb_write_misses;  /* the same by kind; not of P5 and P6 */
 	/* Lines. Out: replaced or snooped. A modified line comes into L2 when it becomes
 	 * modified there. */
 	uint32_t l1d_lines_in, l1d_m_lines_in, l1d_m_lines_out;
@@ -139,6 +141,7 @@ struct cache_cost {
 	uint32_t frontend_cycles;      /* instruction cache and TLB */
 	uint32_t bad_speculation_cycles;
 	uint32_t backend_cycles;       /* data caches and TLB */
+	uint32_t load_walks, store_walks, code_walks;  /* misses of the TLBs; not with traffic */
 	uint32_t llc_references;       /* missed all levels above the last one; code and data */
 	uint32_t llc_misses;           /* of these, those that missed the last level, too */
 	const struct cache_l2 *l2;     /* requests to L2, or NULL; valid until the next call */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Describes the events of P5, P6 and AMD as data: a row for each event, or for each of its unit
- * masks if these are different events. event_amounts.c interprets the rows.
+ * Describes the events of P5, P6 and AMD, and of Intel's later processors, as data: a row for each
+ * event, or for each of its unit masks if these are different events. event_amounts.c interprets
+ * the rows.
  *
  * Instructions retire at once and no wrong path is followed, so the events that the manual calls
  * executed or decoded count retired instructions.
@@ -53,9 +54,12 @@ enum model_event_condition {
 	IS_BREAKPOINT_0, IS_BREAKPOINT_1, IS_BREAKPOINT_2, IS_BREAKPOINT_3,
 	MISSED_ALL_CACHES, HIT_A_CACHE,
 	IS_PREDICTED,                  /* a branch that was not mispredicted */
+	IS_NOT_TAKEN, IS_RIGHTLY_TAKEN, IS_RIGHTLY_NOT_TAKEN,
 	BRINGS_NO_LINE,                /* into the first data cache */
 	IS_SPLIT, IS_NOT_SPLIT,        /* an access of it spans two lines, or none does */
-	IS_NO_UPDATE                   /* no access of it reads and writes */
+	IS_NO_UPDATE,                  /* no access of it reads and writes */
+	HAS_NO_DATA,                   /* it neither reads nor writes */
+	HAS_DATA
 };
 
 enum { ENTRY_INTERRUPT = 1 << 0, ENTRY_EXCEPTION = 1 << 1 };
@@ -85,10 +89,11 @@ struct model_event {
 	uint16_t select;
 	uint8_t umask_bits, umask;     /* the row applies if these bits equal umask */
 	bool adds;                     /* the row adds to those before it with the same select */
-	uint8_t counters;              /* bit n: counter n can count it */
+	uint16_t counters;             /* bit n: counter n can count it */
 	uint16_t models;
 	uint8_t kind;                  /* enum model_event_kind */
 	uint8_t signal;                /* enum model_signal */
+	uint8_t rings;                 /* counts in these alone; 0: in those that are enabled */
 	uint8_t condition;             /* enum model_event_condition */
 	uint8_t entries;               /* bits of ENTRY_: the event counts these entries, too ... */
 	uint8_t interrupt_weight;      /* ... an interrupt so many times; 0: once */

@@ -10,7 +10,7 @@
 #include <model/refpmu.h>
 #include <model/state/caches.h>
 
-/* Signals to count. Those up to L2_MISSES move with instructions, the others with cycles. */
+/* Signals to count. Those up to EVENT_9 move with instructions, the others with cycles. */
 enum model_signal {
 	SIGNAL_NONE,
 	SIGNAL_INSTRUCTIONS, SIGNAL_BRANCHES, SIGNAL_BRANCH_MISSES,
@@ -20,19 +20,21 @@ enum model_signal {
 	/* Retired loads and stores; loads that missed L1D, by line, too; hit or missed L2. */
 	SIGNAL_LOADS, SIGNAL_STORES, SIGNAL_L1D_MISSES, SIGNAL_L1D_LINES,
 	SIGNAL_L2_HITS, SIGNAL_L2_MISSES,
+	/* The event of counter 0 by its row (event_rows.h), then those of the other counters. */
+	SIGNAL_EVENT_0, SIGNAL_EVENT_9 = SIGNAL_EVENT_0 + 9,
 	SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_BUS_CYCLES, SIGNAL_SLOTS,
 	SIGNAL_RETIRING, SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION, SIGNAL_BACKEND,
 	SIGNAL_DURATION_2, SIGNAL_DURATION_3, SIGNAL_DURATION_4, SIGNAL_DURATION_5,
 	SIGNALS,                       /* the number of signals */
-	/* P5, P6 and AMD: the event of counter 0 (event_rows.h), then those of the other counters,
-	 * in place of signals that these processors do not have. */
-	SIGNAL_EVENT_0 = SIGNAL_LLC_REFERENCES,
+	/* P5, P6 and AMD: the cycles of counter 0 by its row, then those of the other counters, in
+	 * place of signals that these processors do not have. */
 	SIGNAL_DURATION_0 = SIGNAL_BAD_SPECULATION
 };
 /* Those from here on are counted at each cycle; comparisons with it stay right if one is added. */
 #define SIGNAL_FIRST_OF_CYCLE SIGNAL_CYCLES
 
-enum { MODEL_ROWS_MAX = 6 };           /* counters that count by rows of events (event_rows.h) */
+/* Counters that count by rows of events (event_rows.h), and those of them that count cycles so. */
+enum { MODEL_ROWS_MAX = 10, MODEL_DURATIONS_MAX = 6 };
 enum { MODEL_GP_MAX = 16, MODEL_FIXED_MAX = 8, MODEL_COUNTERS = MODEL_GP_MAX + MODEL_FIXED_MAX };
 
 struct model_generation;               /* core/generation.h */

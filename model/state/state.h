@@ -49,6 +49,7 @@ struct model_pebs {
 	uint64_t ld_lat, frontend;     /* kept, without effect: no such event is modelled */
 	/* About the instruction under way, while a counter needs it (arch.h). */
 	uint32_t loads, stores;
+	uint32_t split_loads, split_stores;    /* those of them that span two lines */
 	bool has_both;                 /* one access reads and writes */
 	uint64_t address;              /* of the last data access, linear */
 };
@@ -155,6 +156,7 @@ struct model_plan {
 	bool has_metrics[RINGS];
 	bool has_accesses;                     /* loads or stores are counted, hits included */
 	bool has_durations;          /* P5, P6: cycles with a condition are counted */
+	uint32_t rows;               /* arch: running counters that count by rows of events */
 	bool has_memory;             /* loads and stores are counted, or where they hit or missed */
 };
 

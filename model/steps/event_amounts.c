@@ -67,6 +67,11 @@ static bool is_so(const struct refpmu_cpu *m, const struct model_retired *retire
 	case IS_SPLIT:              return t->splits;
 	case IS_NOT_SPLIT:          return !t->splits;
 	case IS_NO_UPDATE:          return !t->data_updates;
+	case IS_NOT_TAKEN:          return is_branch && !is_taken;
+	case IS_RIGHTLY_TAKEN:      return is_taken && !is_missed;
+	case IS_RIGHTLY_NOT_TAKEN:  return is_branch && !is_taken && !is_missed;
+	case HAS_NO_DATA:           return !t->data_reads && !t->data_writes;
+	case HAS_DATA:              return t->data_reads || t->data_writes;
 	case ON_ALL:                return true;
 	default: return retired->insn->breakpoints >> (condition - IS_BREAKPOINT_0) & 1;
 	}

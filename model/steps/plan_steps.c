@@ -3,7 +3,7 @@
 #include <model/steps/steps.h>
 
 _Static_assert(SIGNAL_EVENT_0 + MODEL_ROWS_MAX <= SIGNAL_FIRST_OF_CYCLE &&
-               SIGNAL_DURATION_0 + MODEL_ROWS_MAX == SIGNALS, "each counter has two signals");
+               SIGNAL_DURATION_0 + MODEL_DURATIONS_MAX == SIGNALS, "each counter has signals");
 
 /* The rows that add to this one are looked at when they count. */
 static bool is_for(const struct model_event *e, unsigned model, uint32_t select, uint8_t umask)

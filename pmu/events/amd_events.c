@@ -39,50 +39,33 @@ const char *amd_processor_name(void)
 	return is ? names[__builtin_ctz(is)] : "";
 }
 
-bool amd_event_exists(const struct amd_row *e)               { return e->on & amd_processor(); }
-const char *amd_event_name(const struct amd_row *e)          { return amd_texts + e->name; }
-const char *amd_event_restrictions(const struct amd_row *e)  { return amd_texts + e->restrictions; }
+static const char *text(uint16_t place)                     { return amd_table.texts + place; }
+bool amd_event_exists(const struct amd_row *e)              { return e->head.on & amd_processor(); }
+const char *amd_event_name(const struct amd_row *e)         { return text(e->head.name); }
+const char *amd_event_restrictions(const struct amd_row *e) { return text(e->head.more); }
 
 unsigned amd_event_count(void)
 {
-	const uint32_t here = amd_processor();
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < amd_row_count; i++)
-		count += (amd_rows[i].on & here) != 0;
-	return count;
+	return packed_count(&amd_table, amd_processor());
 }
 
 const struct amd_row *amd_event_at(unsigned n)
 {
-	const uint32_t here = amd_processor();
-
-	for (unsigned i = 0; i < amd_row_count; i++)
-		if ((amd_rows[i].on & here) && n-- == 0)
-			return &amd_rows[i];
-	return NULL;
+	return (const void *)packed_at(&amd_table, n, amd_processor());
 }
 
 const struct amd_row *amd_event_find(const char *name)
 {
-	const struct amd_row *other = NULL;
-
-	for (unsigned i = 0; i < amd_row_count; i++) {
-		if (!event_text_is_same(amd_event_name(&amd_rows[i]), name))
-			continue;
-		if (amd_event_exists(&amd_rows[i]))
-			return &amd_rows[i];
-		other = other ? other : &amd_rows[i];
-	}
-	return other;
+	return (const void *)packed_find(&amd_table, name, amd_processor());
 }
 
 const struct amd_row *amd_event_of(uint16_t code)
 {
-	for (unsigned i = 0; i < amd_row_count; i++)
-		if (amd_rows[i].code == code && amd_event_exists(&amd_rows[i])
-		    && !amd_event_counted_by(&amd_rows[i]))
-			return &amd_rows[i];
+	const struct amd_row *e;
+
+	for (unsigned i = 0; (e = (const void *)packed_row(&amd_table, i)) != NULL; i++)
+		if (e->code == code && amd_event_exists(e) && !amd_event_counted_by(e))
+			return e;
 	return NULL;
 }
 
@@ -97,7 +80,7 @@ const char *amd_event_mask_at(const struct amd_row *e, unsigned i, uint8_t *bits
 	if (i >= set[0])
 		return NULL;
 	*bits = mask[0];
-	return amd_texts + (mask[1] | mask[2] << 8);
+	return text((uint16_t)(mask[1] | mask[2] << 8));
 }
 
 /* Finds the mask whose name is the first `length` characters of text. */

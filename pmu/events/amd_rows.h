@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The packed table of AMD's events. make writes it from tables/amd_events.csv, by
- * tests/generate/amd-events-pack; amd_events.h reads it. It has no pointers, and texts share their
- * ends.
+ * The packed table of AMD's events (packed_events.h), from tables/amd_events.csv; amd_events.h
+ * reads it.
  */
 #ifndef PMU_EVENTS_AMD_ROWS_H
 #define PMU_EVENTS_AMD_ROWS_H
 
 #include <stdint.h>
+
+#include <pmu/events/packed_events.h>
 
 /* Which counters count an event. The order is that of tests/generate/amd_events.py. */
 enum amd_counters {
@@ -19,17 +20,14 @@ enum amd_counters {
 };
 
 struct amd_row {
-	uint16_t name, restrictions;     /* places in amd_texts */
-	uint16_t on;                     /* enum amd_processor */
+	struct packed_head head;         /* restrictions; enum amd_processor */
 	uint16_t masks;                  /* in amd_masks: a count, then bits and a name each */
 	uint16_t code : 12, counters : 4;
 	uint8_t is_valued;               /* masks are numbers in four bits, not bits that add */
 	uint8_t full;                    /* the unit mask without a name */
 };
 
-extern const char amd_texts[];
 extern const uint8_t amd_masks[];
-extern const struct amd_row amd_rows[];
-extern const unsigned amd_row_count;
+extern const struct packed_table amd_table;
 
 #endif

@@ -20,6 +20,7 @@ struct event_request {
 	struct event_text text;
 	uint16_t event;                /* unused on NetBurst */
 	uint8_t event_high;            /* AMD: bits 11:8 of the event select */
+	uint8_t cmask;                 /* the event's own; 0: that of the text */
 	unsigned flags;                /* enum pmu_flags */
 	uint64_t counters;             /* those that can count it: bit n; unused on NetBurst */
 	const struct netburst_event *netburst;         /* NetBurst: either this or metric */
@@ -62,6 +63,7 @@ extern const struct event_source event_source_p5, event_source_p6, event_source_
 /* Are operations of the sources. */
 bool event_find_table(struct event_request *w, const struct event_problem *p);    /* P5, P6 */
 bool event_find_arch(struct event_request *w, const struct event_problem *p);
+bool event_find_intel(struct event_request *w, const struct event_problem *p);
 bool event_find_amd(struct event_request *w, const struct event_problem *p);
 bool event_find_netburst(struct event_request *w, const struct event_problem *p);
 bool event_place(struct pmu_chosen *c, const struct event_request *requests, unsigned count,
@@ -69,6 +71,10 @@ bool event_place(struct pmu_chosen *c, const struct event_request *requests, uns
 bool event_place_netburst(struct pmu_chosen *c, const struct event_request *requests,
                           unsigned count,
                           const struct event_problem *p);
+
+/* Returns the event of arch_events.h with this name, or NULL. */
+struct arch_event;
+const struct arch_event *event_find_arch_name(const struct event_text *t);
 
 /*
  * Gives each of `count` requests one of its counters, so that as many as possible have one: the

@@ -94,7 +94,7 @@ bool event_find_table(struct event_request *w, const struct event_problem *p)
 /* ---------------------------------------------------------------------------- architectural */
 
 /* Libraries write INST_RETIRED:ANY_P, which the manual writes as one name with a full stop. */
-static const struct arch_event *find_arch_event(const struct event_text *t)
+const struct arch_event *event_find_arch_name(const struct event_text *t)
 {
 	char name[2 * EVENT_TEXT_TEXT_SIZE];
 
@@ -109,7 +109,7 @@ static uint64_t general_counters(void)
 
 bool event_find_arch(struct event_request *w, const struct event_problem *p)
 {
-	const struct arch_event *e = find_arch_event(&w->text);
+	const struct arch_event *e = event_find_arch_name(&w->text);
 	uint16_t raw;
 
 	if (!e && !w->text.masks[0] && event_text_is_raw(w->text.event, &raw)) {
@@ -170,7 +170,9 @@ bool event_place(struct pmu_chosen *c, const struct event_request *requests, uns
 		c->setup[i] = (struct pmu_setup){
 			.counter = counter[i], .event = requests[i].event,
 			.event_high = requests[i].event_high,
-			.cmask = requests[i].text.cmask, .flags = requests[i].flags,
+			.cmask = requests[i].cmask ? requests[i].cmask
+			                           : requests[i].text.cmask,
+			.flags = requests[i].flags,
 		};
 	c->setup_count = count;
 	return true;

@@ -9,6 +9,7 @@
 #include <pmu/events/amd_events.h>
 #include <pmu/events/arch_events.h>
 #include <pmu/events/events.h>
+#include <pmu/events/intel_events.h>
 #include <pmu/events/presets.h>
 
 _Static_assert((int)PMU_NATIVE_MASKS >= (int)PMU_EVENT_MASKS_MAX, "masks of P6");
@@ -94,12 +95,73 @@ static bool arch_at(unsigned n, struct pmu_native *e)
 	return false;
 }
 
+/* Returns whether the list of arch_events.h has the name here. */
+static bool is_arch_name(const char *name)
+{
+	const struct arch_event *e = arch_event_find(name);
+
+	return e && arch_event_exists(e);
+}
+
+/* Returns whether only Intel's list has the row's name here, which goes to joined. */
+static bool is_intel_name(const struct intel_row *row, uint32_t here, char *joined)
+{
+	return (row->head.on & here) && !is_arch_name(intel_event_name(row, joined));
+}
+
+/*
+ * The place of the last answer, in one word: bits 31-27 the processor, 23-12 n, 11-0 the row. Who
+ * lists all goes on from there; processors that list at once cost each other time alone.
+ */
+static uint32_t last_answer;
+
+static bool intel_at(unsigned n, struct pmu_native *e)
+{
+	const uint32_t here = intel_processor(), last = last_answer;
+	const uint32_t whose = here ? (uint32_t)__builtin_ctz(here) << 27 : 0;
+	const bool goes_on = n && last == (whose | (n - 1) << 12 | (last & 0xfff));
+	const struct intel_row *row;
+	unsigned left = goes_on ? 0 : n;
+
+	*e = (struct pmu_native){ .name = e->joined };
+	for (unsigned i = goes_on ? (last & 0xfff) + 1 : 0;
+	     (row = (const void *)packed_row(&intel_table, i)) != NULL; i++)
+		if (is_intel_name(row, here, e->joined) && left-- == 0) {
+			e->counters = intel_event_counters(row);
+			e->restrictions = intel_event_errata(row);
+			last_answer = whose | n << 12 | i;
+			return true;
+		}
+	return false;
+}
+
+static unsigned count_arch(void)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < arch_event_count; i++)
+		count += arch_event_exists(&arch_events[i]);
+	return count;
+}
+
+/* The events of arch_events.h, then those that only Intel's lists have. */
+static bool arch_or_intel_at(unsigned n, struct pmu_native *e)
+{
+	const unsigned arch = count_arch();
+
+	return n < arch ? arch_at(n, e) : intel_at(n - arch, e);
+}
+
 static const char *arch_name(const char *register_name, uint64_t value)
 {
+	static char name[INTEL_NAME_SIZE];
 	const struct arch_event *e = arch_event_of((uint16_t)value);
+	const struct intel_row *intel = intel_event_of(value);
 
 	(void)register_name;
-	return e && arch_event_exists(e) ? e->name : NULL;
+	if (e && arch_event_exists(e))
+		return e->name;
+	return intel ? intel_event_name(intel, name) : NULL;
 }
 
 /* AnyThread exists in versions 3 and 4, and in later ones unless CPUID deprecates it. */
@@ -112,7 +174,8 @@ static bool arch_has_any(void)
 }
 
 const struct event_source event_source_arch = {
-	.find = event_find_arch, .place = event_place, .list = arch_at, .name = arch_name,
+	.find = event_find_intel, .place = event_place, .list = arch_or_intel_at,
+	.name = arch_name,
 	.cmask_max = 255, .has_umask = true, .has_any = arch_has_any, .no_any = NO_ANYTHREAD,
 	.about = "this PMU",
 };

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include <pmu/core/program.h>
+#include <pmu/events/event_text.h>
 #include <pmu/events/netburst_pmu.h>
 
 enum { PMU_SPECS_MAX = 8, PMU_SPEC_PARTS = 4, PMU_SPEC_NAME_SIZE = 64 };
@@ -76,13 +77,14 @@ struct pmu_reading pmu_chosen_measure_code(const struct pmu_chosen *c,
 /* Describes a native event of this processor that can be chosen. */
 enum { PMU_NATIVE_MASKS = 32 };
 struct pmu_native {
-	const char *name;
+	const char *name;              /* may point to joined: copies of *e are not valid */
+	char joined[EVENT_TEXT_TEXT_SIZE];             /* Intel: a name of two texts */
 	uint64_t counters;             /* bit n is counter n, bit 32 + i counter PMU_FIXED + i */
 	const char *mask[PMU_NATIVE_MASKS + 1];        /* NULL ends them */
 	const char *const *aliases;    /* alias_count of them; NULL ends them */
 	unsigned alias_count;
 	const char *counted_by;        /* AMD: counters that are not the core's; else NULL */
-	const char *restrictions;      /* AMD: steppings, errata and more; may be NULL */
+	const char *restrictions;      /* steppings, errata and more; may be NULL */
 	bool is_metric;                /* NetBurst: another event tags what it counts */
 };
 

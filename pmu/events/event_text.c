@@ -28,6 +28,11 @@ bool event_text_is_same(const char *a, const char *b)
 	return is_word(a, strlen(a), b);
 }
 
+bool event_text_begins(const char *text, const char *start)
+{
+	return is_prefix(start, text, strlen(start));
+}
+
 bool event_text_has(const char *text, const char *word)
 {
 	for (; *text; text++)

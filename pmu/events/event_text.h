@@ -40,6 +40,9 @@ bool event_text_is_raw(const char *text, uint16_t *event);
 /* Returns true if the texts are equal, ignoring case. */
 bool event_text_is_same(const char *a, const char *b);
 
+/* Returns true if the text begins with `start`, ignoring case. */
+bool event_text_begins(const char *text, const char *start);
+
 /* Returns true if `text` contains `word`, ignoring case. */
 bool event_text_has(const char *text, const char *word);
 

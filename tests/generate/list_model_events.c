@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * This host program prints the model's events of P5, P6, NetBurst and AMD: first the keys, then a
+ * This host program prints the model's events by rows: first the keys, then a
  * line for each, with tabs between the cells. escr is the MSR of the first ESCR; NetBurst's rows
  * have a line for each of their masks.
  */
@@ -8,6 +8,7 @@
 
 #include <arch/regs/table.h>
 #include <model/amd/amd_shared.h>
+#include <model/arch/arch.h>
 #include <model/netburst/netburst_shared.h>
 #include <model/state/event_rows.h>
 
@@ -52,18 +53,24 @@ static const char *const amd[] = {
 	"K7", "K8", "10H", "11H", "12H", "14H", "15H", "16H", "Zen", "Zen2", "Zen3", "Zen4", "Zen5"
 };
 
-/* A row that others add to counts nothing itself; they have its select and processors. */
-static void print_amd_table(void)
-{
-	const struct model_event *first = model_events_amd;
+/* The processors of intel_events.csv, in the order of enum MODEL_CORE2 and so on. */
+static const char *const intel[] = {
+	"Core2", "Bonnell", "Nehalem", "Westmere", "SandyBridge", "IvyBridge", "Haswell",
+	"Broadwell", "Skylake,SkylakeX", "IceLake", "TigerLake", "SapphireRapids,GoldenCove",
+	"LionCove"
+};
 
+/* A row that others add to counts nothing itself; they have its select and processors. */
+static void print_rows(const char *family, const struct model_event *first,
+                       const char *const *names, unsigned count)
+{
 	for (const struct model_event *e = first; e->counters; e++) {
 		first = e->adds ? first : e;
-		printf("amd\t%03X\t%02X\t%02X\t%u\t", first->select, e->umask_bits, e->umask,
-		       first->counters);
-		for (unsigned i = 0; i < COUNT_OF(amd); i++)
+		printf("%s\t%03X\t%02X\t%02X\t%u\t", family, first->select, e->umask_bits,
+		       e->umask, first->counters);
+		for (unsigned i = 0; i < count; i++)
 			if (first->models >> i & 1)
-				printf("%s,", amd[i]);
+				printf("%s,", names[i]);
 		printf("\t\t%u\n", e->kind != EVENT_NOT_MODELLED && e->kind != EVENT_NOTHING);
 	}
 }
@@ -74,6 +81,7 @@ int main(void)
 	print_table("p6", P6);
 	print_table("p5", P5);
 	print_netburst_table();
-	print_amd_table();
+	print_rows("amd", model_events_amd, amd, COUNT_OF(amd));
+	print_rows("intel", model_events_arch, intel, COUNT_OF(intel));
 	return 0;
 }

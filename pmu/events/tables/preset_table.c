@@ -73,6 +73,8 @@ const unsigned pmu_preset_count = COUNT_OF(pmu_presets);
 #define LACKS(preset_, on_, word, why_) \
 	{ .preset = preset_, .on = on_, .lacks = word, .why = why_ }
 
+#define NONE(preset_, on_, why_)  { .preset = preset_, .on = on_, .why = why_ }
+
 #define SPECULATIVE "speculative ones, too"
 #define DISPATCHED  "counts loads and stores when they are dispatched, retired or not"
 #define BUFFERS     "counts buffers for misses: several of one line are one"
@@ -81,7 +83,7 @@ const unsigned pmu_preset_count = COUNT_OF(pmu_presets);
 #define OF_NODE     "counts those of all cores of the node"
 #define OF_NB       "is of the northbridge's own counters, which all cores share"
 #define OF_L3       "is of L3's own counters, which all cores share"
-#define NO_TABLE  "no event for it in the tables here: those of CPUID leaf 0AH and of PEBS"
+#define NO_PRESET "no architectural event counts it; \"events\" lists this processor's own"
 
 const struct pmu_preset_row pmu_preset_rows[] = {
 	NOTED("PAPI_TOT_INS", P5_ALL, "entries of exceptions and interrupts, too",
@@ -119,7 +121,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_BR_CN", PMU_ON_NEHALEM | PMU_ON_SNB_TO_BDW | PMU_ON_SKYLAKE,
 	    ONE("BR_INST_RETIRED.CONDITIONAL")),
 	HAS("PAPI_BR_CN", PMU_ON_ICE_LAKE, ONE("BR_INST_RETIRED.COND")),
-	LACKS("PAPI_BR_CN", ARCH, "COND", NO_TABLE),
+	NONE("PAPI_BR_CN", ARCH, NO_PRESET),
 	HAS("PAPI_BR_CN", ZEN, ONE("RETIRED_CONDITIONAL_BRANCHES")),
 	LACKS("PAPI_BR_CN", AMD, "COND", "no event tells them from other branches"),
 
@@ -134,7 +136,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	    LESS("BR_INST_RETIRED.NOT_TAKEN")),
 	HAS("PAPI_BR_TKN", PMU_ON_ICE_LAKE, ONE("BRANCH_INSTR_RETIRED"),
 	    LESS("BR_INST_RETIRED.COND_NTAKEN")),
-	LACKS("PAPI_BR_TKN", ARCH, "TAKEN", NO_TABLE),
+	NONE("PAPI_BR_TKN", ARCH, NO_PRESET),
 	NOTED("PAPI_BR_TKN", AMD, "exceptions and interrupts, too",
 	      ONE("RETIRED_TAKEN_BRANCHES")),
 
@@ -146,7 +148,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_BR_NTK", L2_LAST, ONE("BRANCH_INSTR_RETIRED"), LESS("BR_INST_RETIRED.TAKEN")),
 	HAS("PAPI_BR_NTK", PMU_ON_SNB_TO_BDW | PMU_ON_SKYLAKE, ONE("BR_INST_RETIRED.NOT_TAKEN")),
 	HAS("PAPI_BR_NTK", PMU_ON_ICE_LAKE, ONE("BR_INST_RETIRED.COND_NTAKEN")),
-	LACKS("PAPI_BR_NTK", ARCH, "TAKEN", NO_TABLE),
+	NONE("PAPI_BR_NTK", ARCH, NO_PRESET),
 	HAS("PAPI_BR_NTK", AMD, ONE("RETIRED_BRANCHES"), LESS("RETIRED_TAKEN_BRANCHES")),
 
 	HAS("PAPI_BR_MSP", P5_MMX, ONE("PIPELINE_FLUSHES_DUE_TO_WRONG_BRANCH_PREDICTIONS")),
@@ -166,7 +168,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	NEAR("PAPI_LD_INS", PMU_ON_SNB_TO_BDW, "MEM_UOPS_RETIRED.ALL_LOADS",
 	     "counts micro-operations: CMPS has two that load"),
 	HAS("PAPI_LD_INS", PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE, ONE("MEM_INST_RETIRED.ALL_LOADS")),
-	LACKS("PAPI_LD_INS", ARCH, "LOADS", NO_TABLE),
+	NONE("PAPI_LD_INS", ARCH, NO_PRESET),
 	NEAR("PAPI_LD_INS", AMD_15H | PMU_ON_AMD_16H | ZEN, "LS_DISPATCH", DISPATCHED),
 	LACKS("PAPI_LD_INS", AMD, "LS_DISPATCH", "no event counts instructions that load"),
 
@@ -177,33 +179,33 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	NEAR("PAPI_SR_INS", PMU_ON_SNB_TO_BDW, "MEM_UOPS_RETIRED.ALL_STORES",
 	     "counts micro-operations: ENTER has several that store"),
 	HAS("PAPI_SR_INS", PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE, ONE("MEM_INST_RETIRED.ALL_STORES")),
-	LACKS("PAPI_SR_INS", ARCH, "STORES", NO_TABLE),
+	NONE("PAPI_SR_INS", ARCH, NO_PRESET),
 	NEAR("PAPI_SR_INS", AMD_15H | PMU_ON_AMD_16H | ZEN, "LS_DISPATCH", DISPATCHED),
 	LACKS("PAPI_SR_INS", AMD, "LS_DISPATCH", "no event counts instructions that store"),
 
 	HAS("PAPI_L1_DCA", P5_ALL, ONE("DATA_READ_OR_WRITE")),
 	NOTED("PAPI_L1_DCA", P6_ALL, "each half of a split one, and retries", ONE("DATA_MEM_REFS")),
 	LACKS("PAPI_L1_DCA", NETBURST, "L1D_ACCESS", "no event counts accesses that hit"),
-	LACKS("PAPI_L1_DCA", ARCH, "L1D_ACCESS", NO_TABLE),
+	NONE("PAPI_L1_DCA", ARCH, NO_PRESET),
 	NOTED("PAPI_L1_DCA", AMD, SPECULATIVE, ONE("DATA_CACHE_ACCESSES")),
 
 	HAS("PAPI_L1_DCR", P5_ALL, ONE("DATA_READ")),
 	NEAR("PAPI_L1_DCR", P6_ALL, "DATA_MEM_REFS", "counts writes as well"),
 	LACKS("PAPI_L1_DCR", NETBURST, "L1D_ACCESS", "no event counts accesses that hit"),
-	LACKS("PAPI_L1_DCR", ARCH, "L1D_ACCESS", NO_TABLE),
+	NONE("PAPI_L1_DCR", ARCH, NO_PRESET),
 	NEAR("PAPI_L1_DCR", AMD, "DATA_CACHE_ACCESSES", "counts writes as well"),
 
 	HAS("PAPI_L1_DCW", P5_ALL, ONE("DATA_WRITE")),
 	NEAR("PAPI_L1_DCW", P6_ALL, "DATA_MEM_REFS", "counts reads as well"),
 	LACKS("PAPI_L1_DCW", NETBURST, "L1D_ACCESS", "no event counts accesses that hit"),
-	LACKS("PAPI_L1_DCW", ARCH, "L1D_ACCESS", NO_TABLE),
+	NONE("PAPI_L1_DCW", ARCH, NO_PRESET),
 	NEAR("PAPI_L1_DCW", AMD, "DATA_CACHE_ACCESSES", "counts reads as well"),
 
 	HAS("PAPI_L1_DCM", P5_ALL, ONE("DATA_READ_MISS_OR_WRITE_MISS")),
 	NEAR("PAPI_L1_DCM", P6_ALL, "DCU_LINES_IN",
 	     "counts lines that were allocated: several misses of one line are one"),
 	LACKS("PAPI_L1_DCM", NETBURST, "STORE_MISS_RETIRED_L1", "misses of stores are not counted"),
-	LACKS("PAPI_L1_DCM", ARCH, "L1D_ALL_MISS", NO_TABLE),
+	NONE("PAPI_L1_DCM", ARCH, NO_PRESET),
 	NEAR("PAPI_L1_DCM", ZEN_1 | PMU_ON_ZEN_2, "MAB_ALLOCATION_BY_PIPE", BUFFERS),
 	NEAR("PAPI_L1_DCM", ZEN, "MAB_ALLOCATION_BY_TYPE", BUFFERS),
 	NOTED("PAPI_L1_DCM", AMD_15H, "streaming stores and speculative ones, too",
@@ -220,7 +222,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_L1_LDM", PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE, ONE("MEM_LOAD_RETIRED.L1_MISS")),
 	HAS("PAPI_L1_LDM", PMU_ON_BONNELL, ONE("MEM_LOAD_RETIRED.L2_HIT"),
 	    ONE("MEM_LOAD_RETIRED.L2_MISS")),
-	LACKS("PAPI_L1_LDM", ARCH, "L1_MISS", NO_TABLE),
+	NONE("PAPI_L1_LDM", ARCH, NO_PRESET),
 	NEAR("PAPI_L1_LDM", ZEN_1 | PMU_ON_ZEN_2, "MAB_ALLOCATION_BY_PIPE", BUFFERS),
 	NEAR("PAPI_L1_LDM", ZEN, "MAB_ALLOCATION_BY_TYPE", BUFFERS),
 	NEAR("PAPI_L1_LDM", AMD, "DATA_CACHE_MISSES", "counts those of stores as well"),
@@ -229,7 +231,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	NEAR("PAPI_L1_STM", P6_ALL, "DCU_M_LINES_IN",
 	     "counts lines that were allocated: several misses of one line are one"),
 	LACKS("PAPI_L1_STM", NETBURST, "1stL_cache_store", "misses of stores are not counted"),
-	LACKS("PAPI_L1_STM", ARCH, "STORE_MISS", NO_TABLE),
+	NONE("PAPI_L1_STM", ARCH, NO_PRESET),
 	NEAR("PAPI_L1_STM", ZEN_1 | PMU_ON_ZEN_2, "MAB_ALLOCATION_BY_PIPE", BUFFERS),
 	NEAR("PAPI_L1_STM", ZEN, "MAB_ALLOCATION_BY_TYPE", BUFFERS),
 	NEAR("PAPI_L1_STM", AMD, "DATA_CACHE_MISSES", "counts those of loads as well"),
@@ -237,7 +239,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_L1_ICA", P5_ALL, ONE("CODE_READ")),
 	HAS("PAPI_L1_ICA", P6_ALL, ONE("IFU_IFETCH")),
 	LACKS("PAPI_L1_ICA", NETBURST, "ICACHE", "it has a trace cache in its place"),
-	LACKS("PAPI_L1_ICA", ARCH, "ICACHE", NO_TABLE),
+	NONE("PAPI_L1_ICA", ARCH, NO_PRESET),
 	LACKS("PAPI_L1_ICA", ZEN_4_5, "CACHE_FETCH", "its events count only those that missed"),
 	HAS("PAPI_L1_ICA", ZEN_1, ONE("32_BYTE_INSTRUCTION_CACHE_FETCH")),
 	HAS("PAPI_L1_ICA", ZEN_2_3, ONE("ICACHE_FETCHES")),
@@ -246,7 +248,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_L1_ICM", P5_ALL, ONE("CODE_CACHE_MISS")),
 	HAS("PAPI_L1_ICM", P6_ALL, ONE("IFU_IFETCH_MISS")),
 	NEAR("PAPI_L1_ICM", NETBURST, "BPU_fetch_request", "counts misses of the trace cache"),
-	LACKS("PAPI_L1_ICM", ARCH, "ICACHE", NO_TABLE),
+	NONE("PAPI_L1_ICM", ARCH, NO_PRESET),
 	NOTED("PAPI_L1_ICM", ZEN_4_5, "as lines that came from L2 or from beyond it",
 	      ONE("INSTRUCTION_CACHE_REFILLS_FROM_L2"),
 	      ONE("INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM")),
@@ -258,7 +260,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_L2_TCA", P6_ALL, ONE("L2_RQSTS:MESI")),
 	NEAR("PAPI_L2_TCA", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L2_TCA", L2_LAST, ONE("LLC_REFERENCE")),
-	LACKS("PAPI_L2_TCA", ARCH, "L2_RQSTS", NO_TABLE),
+	NONE("PAPI_L2_TCA", ARCH, NO_PRESET),
 	HAS("PAPI_L2_TCA", ZEN,
 	    ONE("REQUESTS_TO_L2_GROUP1:CACHEABLE_IC_READ+LS_RD_BLK_C_S+RD_BLK_X+RD_BLK_L")),
 	HAS("PAPI_L2_TCA", AMD_L2, ONE("REQUESTS_TO_L2:INSTRUCTIONS+DATA")),
@@ -268,7 +270,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_L2_TCM", P6_ALL, ONE("L2_RQSTS:I")),
 	NEAR("PAPI_L2_TCM", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L2_TCM", L2_LAST, ONE("LLC_MISSES")),
-	LACKS("PAPI_L2_TCM", ARCH, "L2_RQSTS", NO_TABLE),
+	NONE("PAPI_L2_TCM", ARCH, NO_PRESET),
 	HAS("PAPI_L2_TCM", ZEN,
 	    ONE("CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:IC_FILL_MISS+LS_RD_BLK_C")),
 	HAS("PAPI_L2_TCM", AMD_L2, ONE("L2_CACHE_MISS:INSTRUCTIONS+DATA")),
@@ -297,7 +299,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_TLB_DM", P5_ALL, ONE("DATA_TLB_MISS")),
 	LACKS("PAPI_TLB_DM", P6_ALL, "DTLB", "of the two TLBs its events count the other one"),
 	NOTED("PAPI_TLB_DM", NETBURST, "as walks of the page tables", ONE("page_walk_type:DTMISS")),
-	LACKS("PAPI_TLB_DM", ARCH, "TLB", NO_TABLE),
+	NONE("PAPI_TLB_DM", ARCH, NO_PRESET),
 	NOTED("PAPI_TLB_DM", ZEN, "those that the second TLB serves, too", ONE("L1_DTLB_MISS")),
 	HAS("PAPI_TLB_DM", PMU_ON_AMD_14H, ONE("DTLB_MISS:STORES_L2TLB_MISS+LOADS_L2TLB_MISS")),
 	HAS("PAPI_TLB_DM", PMU_ON_AMD_16H, ONE("DTLB_MISS:STORES_L2TLB+LOADS_L2TLB")),
@@ -307,7 +309,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_TLB_IM", P5_ALL, ONE("CODE_TLB_MISS")),
 	HAS("PAPI_TLB_IM", P6_ALL, ONE("ITLB_MISS")),
 	HAS("PAPI_TLB_IM", NETBURST, ONE("ITLB_reference:MISS")),
-	LACKS("PAPI_TLB_IM", ARCH, "TLB", NO_TABLE),
+	NONE("PAPI_TLB_IM", ARCH, NO_PRESET),
 	HAS("PAPI_TLB_IM", ZEN, ONE("L1_ITLB_MISS_L2_ITLB_MISS")),
 	HAS("PAPI_TLB_IM", PMU_ON_AMD_16H, ONE("ITLB_MISS")),
 	HAS("PAPI_TLB_IM", AMD, ONE("L1_ITLB_MISS_AND_L2_ITLB_MISS")),
@@ -316,7 +318,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	NOTED("PAPI_FP_OPS", P6_ALL, "x87 only", ONE("FLOPS")),
 	NEAR("PAPI_FP_OPS", NETBURST, "x87_FP_uop",
 	     "and its like count micro-operations, whatever number of operations they do"),
-	LACKS("PAPI_FP_OPS", ARCH, "FP_", NO_TABLE),
+	NONE("PAPI_FP_OPS", ARCH, NO_PRESET),
 	LACKS("PAPI_FP_OPS", PMU_ON_K7, "FP_", "no event counts them"),
 	NEAR("PAPI_FP_OPS", PMU_ON_AMD_14H, "RETIRED_FLOATING_POINT_INSTRUCTIONS", MOVES),
 	NEAR("PAPI_FP_OPS", AMD_15H | ZEN, "RETIRED_MMX_FP_INSTRUCTIONS", MOVES),
@@ -330,7 +332,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	     "counts micro-operations, only of MMX"),
 	LACKS("PAPI_VEC_INS", P5_ALL | P6_ALL, "MMX", "the processor has no SIMD instructions"),
 	NEAR("PAPI_VEC_INS", NETBURST, "64bit_MMX_uop", "and its like count micro-operations"),
-	LACKS("PAPI_VEC_INS", ARCH, "SIMD", NO_TABLE),
+	NONE("PAPI_VEC_INS", ARCH, NO_PRESET),
 	LACKS("PAPI_VEC_INS", PMU_ON_K7, "MMX", "no event counts them"),
 	NEAR("PAPI_VEC_INS", PMU_ON_AMD_14H, "RETIRED_FLOATING_POINT_INSTRUCTIONS",
 	     "counts those of MMX together with x87's"),
@@ -347,13 +349,13 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_HW_INT", P5_ALL, ONE("HARDWARE_INTERRUPTS")),
 	HAS("PAPI_HW_INT", P6_ALL, ONE("HW_INT_RX")),
 	LACKS("PAPI_HW_INT", NETBURST, "INTERRUPT", "no event counts interrupts"),
-	LACKS("PAPI_HW_INT", ARCH, "HW_INT", NO_TABLE),
+	NONE("PAPI_HW_INT", ARCH, NO_PRESET),
 	HAS("PAPI_HW_INT", AMD, ONE("INTERRUPTS_TAKEN")),
 
 	LACKS("PAPI_RES_STL", P5_ALL, "RESOURCE", "each of its events is of one kind of stall"),
 	HAS("PAPI_RES_STL", P6_ALL, ONE("RESOURCE_STALLS")),
 	NEAR("PAPI_RES_STL", NETBURST, "resource_stall", "counts only those of store buffers"),
-	LACKS("PAPI_RES_STL", ARCH, "RESOURCE", NO_TABLE),
+	NONE("PAPI_RES_STL", ARCH, NO_PRESET),
 	LACKS("PAPI_RES_STL", AMD_14_16, "DISPATCH_STALL", "no event counts them"),
 	NEAR("PAPI_RES_STL", ZEN, "DISPATCH_RESOURCE_STALL_CYCLES_1",
 	     "and its like count those of some resources each"),

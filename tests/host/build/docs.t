@@ -21,6 +21,7 @@ from runner.checksum import CHECK                   # noqa: E402
 from runner.turns import asked                      # noqa: E402
 
 COMMITTED = taptest.ROOT / "docs" / "events.md"
+INTEL_EVENTS = taptest.ROOT / "pmu" / "events" / "tables" / "intel_events.csv"
 AMD_EVENTS = taptest.ROOT / "pmu" / "events" / "tables" / "amd_events.csv"
 
 
@@ -35,6 +36,7 @@ def load_script(name):
 
 SHOW = load_script("events-table")
 AMD = load_script("amd-events-table")
+INTEL = load_script("intel-events-table")
 FIGURE = load_script("sampling-figure")
 DEFECTS = load_script("defects-table")
 LIBERTIES = load_script("liberties-table")
@@ -124,6 +126,33 @@ class Docs(unittest.TestCase):
         said = {event["name"]: SHOW.modelled(table, event) for event in table.events}
         self.assertEqual([said[name] for name in ("L2_RQSTS", "INST_RETIRED", "UOPS_RETIRED")],
                          ["part", "yes", "no"])
+
+
+class IntelEvents(unittest.TestCase):
+    """docs/intel-events.md and the table of Intel's events."""
+
+    def setUp(self):
+        self.table = INTEL.Table(INTEL_EVENTS, listed("events"), listed("model-events"))
+
+    def test_committed(self):
+        """docs/intel-events.md is up to date: `make docs` makes it"""
+        page = taptest.ROOT / "docs" / "intel-events.md"
+        self.assertEqual(page.read_text(encoding="utf-8").splitlines(), INTEL.document(self.table).splitlines())
+
+    def test_nothing_wrong(self):
+        """every name in an exercise is in the table; one that is not is named"""
+        self.assertEqual(list(INTEL.problems(self.table)), [])
+        self.table.exercises[0]["event"] = "NO_SUCH.EVENT"
+        self.assertIn("no processor has NO_SUCH.EVENT", "".join(INTEL.problems(self.table)))
+
+    def test_thirty_each(self):
+        """each processor that a test can pose as has at least 30 events that are judged, and 10 that are shown"""
+        for processor in INTEL.POSED:
+            judged, shown = set(), set()
+            for exercise in self.table.exercises:
+                event = self.table.found(exercise, processor)
+                (shown if exercise["flags"].strip() == "reported" else judged).add(event)
+            self.assertGreaterEqual((len(judged - {None}) >= 30, len(shown - judged - {None}) >= 10), (True, True), processor)
 
 
 class AmdEvents(unittest.TestCase):

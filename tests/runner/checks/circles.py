@@ -7,8 +7,8 @@ counts for nothing: the processor enters there, and C is where it goes on.
 ALLOWED = {
     "model/cache/bus.c model/cache/cache_levels.c":
         "a miss takes the bus, and what is on the bus looks into the caches of all processors",
-    "pmu/events/event_request_amd.c pmu/events/event_request_general.c pmu/events/event_request_names.c "
-    "pmu/events/event_request_netburst.c":
+    "pmu/events/event_request_amd.c pmu/events/event_request_general.c pmu/events/event_request_intel.c "
+    "pmu/events/event_request_names.c pmu/events/event_request_netburst.c":
         "whichever source is asked refuses a name with what all of them have",
     "pmu/review/cost_parts.c pmu/review/counting_parts.c pmu/review/record_parts.c pmu/review/review.c "
     "pmu/review/tool_parts.c":

@@ -55,7 +55,7 @@ LAYERS = {
     "monitor/commands": f"{C} monitor",
     "tests/suites/common": C,
     **{f"tests/suites/{family}": f"{C} tests/suites/common" for family in (
-        "platform rdpmc pmu amd ibs arch p5 p6 netburst pebs lbr sampling presets summary smm errata vmx svm broken").split()},
+        "platform rdpmc pmu amd ibs arch intel p5 p6 netburst pebs lbr sampling presets summary smm errata vmx svm broken").split()},
     "tests/linux": "arch/regs kernel/lib",
     "tests/mutation": "",
     "tests/bench": "",

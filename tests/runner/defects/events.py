@@ -3,6 +3,7 @@
 
   1D4H counts 1D5H                  an event select counts what another one should count
   1D4H counts nothing               it counts nothing
+  D0H:41H counts D0H:42H            the same of one unit mask
   76H counts nothing on counter 2   it counts nothing on that counter
   CBH keeps 0FH                     the other bits of its unit mask are ignored
   CBH swaps 02H 04H                 two bits of its unit mask are exchanged; `halves`: the upper and the lower four
@@ -16,7 +17,8 @@ import re
 from runner.problems import Problem
 
 HEX = r"([0-9A-F]+)H"
-COUNTS = re.compile(rf"{HEX} counts (?:{HEX}|nothing)(?: on counter (\d))?")
+MASKED = rf"{HEX}(?::{HEX})?"
+COUNTS = re.compile(rf"{MASKED} counts (?:{MASKED}|nothing)(?: on counter (\d))?")
 KEEPS = re.compile(rf"{HEX} keeps {HEX}")
 SWAPS = re.compile(rf"{HEX} swaps (?:{HEX} {HEX}|halves)")
 SIGNAL = re.compile(r"([A-Z][A-Z_]+) counts ([A-Z_]+|nothing)")
@@ -27,6 +29,7 @@ static const struct quirk_event {{
 	unsigned quirk;
 	uint32_t select, to;
 	int counter;                /* -1: all */
+	int umask, to_umask;        /* -1: each, and the same */
 	uint8_t keep, a, b;
 }} event_rows[] = {{
 {events}
@@ -48,11 +51,12 @@ void model_quirk_event(unsigned i, uint32_t *select, uint8_t *umask)
 	const struct quirk_event *e = event_rows;
 
 	for (const struct quirk_event *end = e + COUNT_OF(event_rows); e < end; e++) {{
-		if (e->quirk != model_quirk || e->select != *select || (e->counter >= 0 && (unsigned)e->counter != i))
+		if (e->quirk != model_quirk || e->select != *select || (e->counter >= 0 && (unsigned)e->counter != i)
+		    || (e->umask >= 0 && e->umask != *umask))
 			continue;
 		model_quirk_ran++;
 		*select = e->to;
-		*umask &= e->keep;
+		*umask = (uint8_t)(e->to_umask >= 0 ? e->to_umask : *umask & e->keep);
 		if (e->a)
 			*umask = swapped(e, *umask);
 		return;
@@ -79,6 +83,8 @@ class Event:
     select: int = 0
     to: int = 0                 # the same as select if only the unit mask is wrong
     counter: int = -1
+    umask: int = -1
+    to_umask: int = -1
     keep: int = 0xff
     a: int = 0
     b: int = 0
@@ -87,15 +93,16 @@ class Event:
     def c_row(self, quirk):
         if self.signals:
             return f"\t{{ {quirk}, {', '.join(self.signals)} }},"
-        return (f"\t{{ {quirk}, {self.select:#x}, {self.to:#x}, {self.counter}, {self.keep:#x}, {self.a:#x}, "
-                f"{self.b:#x} }},")
+        return (f"\t{{ {quirk}, {self.select:#x}, {self.to:#x}, {self.counter}, {self.umask}, {self.to_umask}, "
+                f"{self.keep:#x}, {self.a:#x}, {self.b:#x} }},")
 
 
 def parse(place, text):
     """Returns the Event of a line. Raises Problem if it makes no sense."""
     if found := COUNTS.fullmatch(text):
-        select, to, counter = found.groups()
-        return Event(text, int(select, 16), int(to, 16) if to else NO_EVENT, int(counter or -1))
+        select, umask, to, to_umask, counter = found.groups()
+        return Event(text, int(select, 16), int(to, 16) if to else NO_EVENT, int(counter or -1),
+                     int(umask, 16) if umask else -1, int(to_umask, 16) if to_umask else -1)
     if found := KEEPS.fullmatch(text):
         return Event(text, int(found[1], 16), int(found[1], 16), keep=int(found[2], 16))
     if found := SWAPS.fullmatch(text):

@@ -14,17 +14,9 @@
 
 enum { NAME_SIZE = 72 };
 
-/* Copies the next of the names that '|' separates. Returns what follows it, or NULL at the end. */
 static const char *next_name(const char *names, char *name)
 {
-	size_t n = 0;
-
-	if (*names == '\0')
-		return NULL;
-	for (; names[n] && names[n] != '|' && n + 1 < NAME_SIZE; n++)
-		name[n] = names[n];
-	name[n] = '\0';
-	return names + n + (names[n] == '|');
+	return event_row_next_name(names, name, NAME_SIZE);
 }
 
 /* Returns the event of this processor that the row names first, or NULL. */

@@ -6,16 +6,25 @@
 #include <kernel/run/families.h>
 #include <pmu/sampling/ds.h>
 #include <pmu/sampling/lbr_stack.h>
+#include <tests/suites/common/events/intel_family.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/smp_tests.h>
 
 static const struct test families[] = {
 	FAMILY("amd", need_amd),
 	FAMILY("arch", need_arch),
+	FAMILY("bonnell", need_intel_family),
+	FAMILY("broadwell", need_intel_family),
 	FAMILY("bts", need_ds),
+	FAMILY("core2", need_intel_family),
 	FAMILY("errata", need_arch),
+	FAMILY("haswell", need_intel_family),
 	FAMILY("hybrid", need_kinds),
+	FAMILY("icelake", need_intel_family),
+	FAMILY("ivybridge", need_intel_family),
 	FAMILY("lbr", need_lbr),
+	FAMILY("lioncove", need_intel_family),
+	FAMILY("nehalem", need_intel_family),
 	FAMILY("netburst", need_netburst),
 	FAMILY("p5", need_p5),
 	FAMILY("p6", need_p6),
@@ -24,9 +33,13 @@ static const struct test families[] = {
 	FAMILY("pmu", need_counting_pmu),
 	FAMILY("presets", need_counting_pmu),
 	FAMILY("sampling", need_ds),
+	FAMILY("sandybridge", need_intel_family),
+	FAMILY("sapphirerapids", need_intel_family),
+	FAMILY("skylake", need_intel_family),
 	FAMILY("smm", need_smi),
 	FAMILY("smm.freeze", need_smi_freeze),
 	FAMILY("svm", need_svm),
+	FAMILY("tigerlake", need_intel_family),
 	FAMILY("vmx", need_vmx),
 	{ .id = NULL },
 };

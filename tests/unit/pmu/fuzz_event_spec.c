@@ -3,7 +3,8 @@
 /* LINK: pmu/events/event_request_match.c pmu/events/event_request_names.c */
 /* LINK: pmu/events/event_request_netburst.c pmu/events/event_text.c pmu/events/presets.c */
 /* LINK: pmu/events/arch_events.c pmu/events/amd_events.c pmu/events/event_request_amd.c */
-/* LINK: build/amd_events.c */
+/* LINK: build/amd_events.c build/intel_events.c pmu/events/packed_events.c */
+/* LINK: pmu/events/intel_events.c pmu/events/event_request_intel.c */
 /* LINK: pmu/core/microarchitecture.c pmu/events/events.c pmu/events/event_mask.c */
 /* LINK: pmu/events/netburst_find.c */
 /* LINK: pmu/events/netburst_setup.c pmu/events/netburst_alloc.c pmu/events/tables/ */

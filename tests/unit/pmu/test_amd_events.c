@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: pmu/events/amd_events.c build/amd_events.c pmu/events/event_text.c */
+/* LINK: pmu/events/packed_events.c */
 /* LINK: pmu/core/microarchitecture.c kernel/lib/format.c */
 /*
  * AMD's events by name, as the kernels have them packed. Sources: AMD's lists of events; Linux,

@@ -8,6 +8,7 @@
 #define TESTS_SUITES_COMMON_EVENTS_EVENT_RUN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <kernel/run/test.h>
@@ -39,6 +40,12 @@ const char *event_rows_need(struct test_ctx *t, const struct event_exercise *row
  * nothing (judged where the machine is exact). A row without code is reported.
  */
 void event_rows_run(struct test_ctx *t, const struct event_exercise *rows, unsigned count);
+
+/*
+ * Copies the next of the names that '|' separates to name, of size bytes. Returns what follows it,
+ * or NULL at the end.
+ */
+const char *event_row_next_name(const char *names, char *name, size_t size);
 
 /* Returns NULL if the row can run here or has no code, else what its code lacks. */
 const char *event_row_code_need(struct test_ctx *t, const struct event_exercise *row);

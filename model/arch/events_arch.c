@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events of Intel's processors since Core 2 that the model counts by rows; plan_arch.c has the
+ * architectural events, and those that PEBS records. Sources: SDM 3B, "Performance-Monitoring
+ * Events" by microarchitecture; Intel's lists of events; of Core 2 also libpfm4.
+ *
+ * A row without bits of its own is for one unit mask; bits that add have a row each.
+ *
+ * Chosen: what these tables call executed, issued, decoded or speculative is what retires, as the
+ * model follows no wrong path; a micro-operation is an instruction, as in the slots of a cycle; a
+ * miss of the TLB walks, as there is one level; where an event has a unit mask for its whole count,
+ * the mask's other bits count nothing; PREFETCHT1 is PREFETCHT0, as emulators report it. Not
+ * modelled: what is not here counts nothing. So do waits, ports, buffers, prefetchers, write-backs,
+ * the divider's clocks, machine clears, assists, locks, loads of segment registers, and events that
+ * need UMASK2 or another register.
+ */
+#include <model/arch/arch.h>
+
+#include <arch/regs/table.h>
+#include <model/steps/row_forms.h>
+
+enum {
+	C2 = MODEL_CORE2, BN = MODEL_BONNELL, NH = MODEL_NEHALEM, WM = MODEL_WESTMERE,
+	SB = MODEL_SANDY_BRIDGE, IB = MODEL_IVY_BRIDGE, HW = MODEL_HASWELL, BW = MODEL_BROADWELL,
+	SK = MODEL_SKYLAKE, IC = MODEL_ICE_LAKE, TG = MODEL_TIGER_LAKE,
+	SP = MODEL_SAPPHIRE_RAPIDS, LC = MODEL_LION_COVE,
+	NW = NH | WM, UOPS = MODEL_UOPS, IT = IC | TG, PL = SP | LC, SINCE_IC = IT | PL,
+	SINCE_SK = SK | SINCE_IC, SINCE_SB = UOPS | SINCE_SK
+};
+
+/* Counters: all; the first ones. */
+enum { ALL = 0xffff, P0 = 1, P1 = 2, P0_1 = 3 };
+
+#define UMASK(n)          .umask_bits = 0xff, .umask = (n)
+#define EVENT_OF(event, mask, in, ...)  ROW(event, ALL, in, UMASK(mask), __VA_ARGS__)
+#define SIGNAL(name)      .kind = EVENT_SIGNAL, .signal = SIGNAL_##name
+#define READS             FIELDS(FIELD_OF(data_reads))
+#define WRITES            FIELDS(FIELD_OF(data_writes))
+#define READ_WALKS        FIELDS(FIELD_OF(dtlb_read_misses))
+#define WRITE_WALKS       FIELDS(FIELD_OF(dtlb_write_misses))
+#define DATA_WALKS        FIELDS(FIELD_OF(dtlb_misses))
+#define CODE_WALKS        FIELDS(FIELD_OF(itlb_misses))
+#define L1D_LINES         FIELDS(FIELD_OF(l1d_lines_in))
+#define L1I_LINES         FIELDS(FIELD_OF(l1i_misses))
+#define L2_LINES          FIELDS(FIELD_OF(l2_lines_in))
+#define SPLIT_READS       FIELDS(FIELD_OF(split_reads))
+#define SPLIT_WRITES      FIELDS(FIELD_OF(split_writes))
+#define INTERRUPT         .kind = EVENT_ENTRY, .entries = ENTRY_INTERRUPT
+
+#define LOADS   (1u << CACHE_LOAD)
+#define STORES  (1u << CACHE_STORE)
+#define EVERYTHING (DATA | FETCH)
+#define ANY_STATE (MISS | HIT)
+#define CALLS   (KIND(CALL) | KIND(CALL_INDIRECT))
+#define NEAR    (KIND(JCC) | UNCONDITIONAL)
+
+/* Kinds of branches as the bits 0 to 5 of a unit mask; with other bits that must be set, too. */
+#define EACH_KIND(more, ...) \
+	BIT_OF(0x01 | (more), ONE, BRANCH(KIND(JCC)), __VA_ARGS__), \
+	BIT_OF(0x02 | (more), ONE, BRANCH(KIND(JMP)), __VA_ARGS__), \
+	BIT_OF(0x04 | (more), ONE, BRANCH(KIND(JMP_INDIRECT)), __VA_ARGS__), \
+	BIT_OF(0x08 | (more), ONE, BRANCH(KIND(RET)), __VA_ARGS__), \
+	BIT_OF(0x10 | (more), ONE, BRANCH(KIND(CALL)), __VA_ARGS__), \
+	BIT_OF(0x20 | (more), ONE, BRANCH(KIND(CALL_INDIRECT)), __VA_ARGS__)
+
+/* Instructions of SSE by the kind of their operands: packed or scalar, single or double. */
+#define SSE_KINDS(more) \
+	BIT_OF(1, ONE, TRAITS(SSE), WITHOUT(SCALAR | REFPMU_TRAIT_SSE2), .also = (more)), \
+	BIT_OF(2, ONE, TRAITS(SSE), WITHOUT(REFPMU_TRAIT_SSE2), .also = SCALAR | (more)), \
+	BIT_OF(4, ONE, TRAITS(SSE), WITHOUT(SCALAR), .also = REFPMU_TRAIT_SSE2 | (more)), \
+	BIT_OF(8, ONE, TRAITS(SSE), .also = SCALAR | REFPMU_TRAIT_SSE2 | (more))
+
+/* Operations that compute; one that multiplies and adds counts twice. */
+#define ARITHMETIC \
+	(REFPMU_TRAIT_FLOP_ADD | REFPMU_TRAIT_FLOP_MUL | REFPMU_TRAIT_FLOP_DIV | \
+	 REFPMU_TRAIT_FLOP_MAC)
+#define FLOP_BIT(bit, is, isnt) \
+	BIT_OF(bit, ONE, TRAITS(ARITHMETIC), .also = (is), WITHOUT(isnt)), \
+	BIT_OF(bit, ONE, TRAITS(REFPMU_TRAIT_FLOP_MAC), .also = (is), WITHOUT(isnt))
+#define PS REFPMU_TRAIT_UOP_PACKED_SP
+#define PD REFPMU_TRAIT_UOP_PACKED_DP
+#define SS REFPMU_TRAIT_UOP_SCALAR_SP
+#define SD REFPMU_TRAIT_UOP_SCALAR_DP
+#define WIDE REFPMU_TRAIT_VECTOR_256
+
+/* PREFETCHh by its hint. */
+#define PREFETCH_NTA  TRAITS(REFPMU_TRAIT_SSE_STREAM), WITHOUT(HINT(REFPMU_SSE_STORE))
+#define PREFETCH_T0   TRAITS(REFPMU_TRAIT_SSE_STREAM), .also = HINT(REFPMU_SSE_T0), \
+                      WITHOUT(HINT(REFPMU_SSE_T2))
+#define PREFETCH_T2   TRAITS(REFPMU_TRAIT_SSE_STREAM), .also = HINT(REFPMU_SSE_T2), \
+                      WITHOUT(HINT(REFPMU_SSE_T0))
+#define PREFETCHES_ROWS \
+	BIT_OF(1, ONE, PREFETCH_NTA), BIT_OF(2, ONE, PREFETCH_T0), BIT_OF(4, ONE, PREFETCH_T2)
+
+/* Requests to L2, hit or missed: bits that must be set together with that of the kind. */
+#define L2_BITS(kind, hit, missed, what) \
+	BIT_OF((kind) | (hit), L2_OF(what, HIT)), BIT_OF((kind) | (missed), L2_OF(what, MISS))
+
+const struct model_event model_events_arch[] = {
+	/* Branches retired; mispredicted */
+	SUM(0xc4, ALL, C2 | BN),
+		BIT_OF(1, ONE, BRANCH(EVERY), IF(IS_RIGHTLY_NOT_TAKEN)),
+		BIT_OF(2, ONE, BRANCH(EVERY), IF(IS_WRONGLY_TAKEN)),
+		BIT_OF(4, ONE, BRANCH(EVERY), IF(IS_RIGHTLY_TAKEN)),
+		BIT_OF(8, ONE, BRANCH(EVERY), IF(IS_TAKEN_AND_MISSED)),
+	EVENT_OF(0xc4, 0x02, NW, ONE, BRANCH(CALLS)),
+	EVENT_OF(0xc4, 0x01, IT | SP, ONE, BRANCH(KIND(JCC)), IF(IS_TAKEN)),
+	EVENT_OF(0xc4, 0x80, SINCE_IC, ONE, BRANCH(INDIRECT)),
+	EVENT_OF(0xc5, 0x01, WM, ONE, BRANCH(KIND(JCC)), IF(IS_MISSED)),
+	EVENT_OF(0xc5, 0x01, UOPS | SK, ONE, BRANCH(KIND(JCC)), IF(IS_MISSED)),
+	EVENT_OF(0xc5, 0x04, WM, ONE, IF(IS_MISSED)),
+	EVENT_OF(0xc5, 0x02, NW | SB | SK, ONE, BRANCH(CALLS), IF(IS_MISSED)),
+	EVENT_OF(0xc5, 0x10, SB, ONE, IF(IS_WRONGLY_TAKEN)),
+	EVENT_OF(0xc5, 0x20, SINCE_SB, ONE, IF(IS_TAKEN_AND_MISSED)),
+	EVENT_OF(0xc5, 0x08, BW | SINCE_SK, ONE, BRANCH(KIND(RET)), IF(IS_MISSED)),
+	EVENT_OF(0xc5, 0x11, IT | SP, ONE, BRANCH(KIND(JCC)), IF(IS_MISSED)),
+	EVENT_OF(0xc5, 0x01, IT | SP, ONE, BRANCH(KIND(JCC)), IF(IS_TAKEN_AND_MISSED)),
+	EVENT_OF(0xc5, 0x10, SINCE_IC, ONE, BRANCH(KIND(JCC)), IF(IS_WRONGLY_TAKEN)),
+	EVENT_OF(0xc5, 0x80, SINCE_IC, ONE, BRANCH(INDIRECT), IF(IS_MISSED)),
+	EVENT_OF(0xc5, 0x02, SINCE_IC, ONE, BRANCH(KIND(CALL_INDIRECT)), IF(IS_MISSED)),
+	/* Branches executed, by kind */
+	EVENT_OF(0x88, 0x00, C2, ONE, BRANCH(EVERY)),
+	EVENT_OF(0x89, 0x00, C2, ONE, IF(IS_MISSED)),
+	EVENT_OF(0x8b, 0x00, C2, ONE, BRANCH(KIND(JCC))),
+	EVENT_OF(0x8c, 0x00, C2, ONE, BRANCH(KIND(JCC)), IF(IS_MISSED)),
+	EVENT_OF(0x8d, 0x00, C2, ONE, BRANCH(INDIRECT)),
+	EVENT_OF(0x8e, 0x00, C2, ONE, BRANCH(INDIRECT), IF(IS_MISSED)),
+	EVENT_OF(0x8f, 0x00, C2, ONE, BRANCH(KIND(RET))),
+	EVENT_OF(0x90, 0x00, C2, ONE, BRANCH(KIND(RET)), IF(IS_MISSED)),
+	EVENT_OF(0x92, 0x00, C2, ONE, BRANCH(CALLS)),
+	EVENT_OF(0x93, 0x00, C2, ONE, BRANCH(CALLS), IF(IS_MISSED)),
+	EVENT_OF(0x94, 0x00, C2, ONE, BRANCH(KIND(CALL_INDIRECT))),
+	EVENT_OF(0xe0, 0x00, C2, ONE, BRANCH(EVERY)),
+	EVENT_OF(0xe0, 0x01, BN | NW, ONE, BRANCH(EVERY)),
+	EVENT_OF(0x88, 0x41, BN, ONE, BRANCH(KIND(JCC)), IF(IS_TAKEN)),
+	SUM(0x88, ALL, BN),
+		EACH_KIND(0, IF(ON_ALL)),
+	EVENT_OF(0x89, 0x01, BN, ONE, BRANCH(KIND(JCC)), IF(IS_MISSED)),
+	EVENT_OF(0x89, 0x02, BN, ONE, BRANCH(KIND(JMP_INDIRECT)), IF(IS_MISSED)),
+	EVENT_OF(0x89, 0x04, BN, ONE, BRANCH(KIND(RET)), IF(IS_MISSED)),
+	EVENT_OF(0x89, 0x08, BN, ONE, BRANCH(KIND(CALL_INDIRECT)), IF(IS_MISSED)),
+	EVENT_OF(0x89, 0x11, BN, ONE, BRANCH(KIND(JCC)), IF(IS_TAKEN_AND_MISSED)),
+	EVENT_OF(0x88, 0x40, NW, ONE, BRANCH(NEAR), IF(IS_TAKEN)),
+	SUM(0x88, ALL, NW),
+		EACH_KIND(0, IF(ON_ALL)),
+	EVENT_OF(0x89, 0x40, NW, ONE, BRANCH(NEAR), IF(IS_TAKEN_AND_MISSED)),
+	SUM(0x89, ALL, NW),
+		EACH_KIND(0, IF(IS_MISSED)),
+	SUM(0x88, ALL, UOPS),
+		EACH_KIND(0x40, IF(IS_NOT_TAKEN)),
+		EACH_KIND(0x80, IF(IS_TAKEN)),
+	SUM(0x89, ALL, UOPS | SK),
+		EACH_KIND(0x40, IF(IS_WRONGLY_TAKEN)),
+		EACH_KIND(0x80, IF(IS_TAKEN_AND_MISSED)),
+	/* Instructions and micro-operations */
+	EVENT_OF(0xc0, 0x01, C2, READS),
+	EVENT_OF(0xc0, 0x02, C2, WRITES),
+	EVENT_OF(0xc0, 0x04, C2, ONE, IF(HAS_NO_DATA)),
+	EVENT_OF(0xc0, 0x02, NW | HW | BW, ONE, TRAITS(REFPMU_TRAIT_X87)),
+	EVENT_OF(0xc0, 0x04, NW, ONE, TRAITS(REFPMU_TRAIT_MMX)),
+	EVENT_OF(0xaa, 0x01, C2, SIGNAL(INSTRUCTIONS)),
+	EVENT_OF(0xaa, 0x03, BN, SIGNAL(INSTRUCTIONS)),
+	EVENT_OF(0xd0, 0x01, NW, SIGNAL(INSTRUCTIONS)),
+	EVENT_OF(0x17, 0x01, NW | SB, SIGNAL(INSTRUCTIONS)),
+	EVENT_OF(0xc2, 0x0f, C2, SIGNAL(RETIRING)),
+	EVENT_OF(0xa0, 0x00, C2, SIGNAL(RETIRING)),
+	EVENT_OF(0xc2, 0x10, BN, SIGNAL(RETIRING)),
+	EVENT_OF(0xc2, 0x01, NW, SIGNAL(RETIRING)),
+	EVENT_OF(0xc2, 0x02, NW | SINCE_SB, SIGNAL(RETIRING)),
+	EVENT_OF(0x0e, 0x01, NW | UOPS | SK | IT, SIGNAL(RETIRING)),
+	EVENT_OF(0xae, 0x01, PL, SIGNAL(RETIRING)),
+	EVENT_OF(0xb1, 0x01, IB | BW | SK | IT | SP, SIGNAL(RETIRING)),
+	EVENT_OF(0xb1, 0x02, SINCE_SB & ~LC, SIGNAL(RETIRING)),
+	ROW(0xb1, 1 << 3, LC, UMASK(0x01), SIGNAL(RETIRING)),
+	EVENT_OF(0x9c, 0x01, SINCE_SB & ~LC, SIGNAL(FRONTEND)),
+	EVENT_OF(0x5c, 0x01, UOPS, SIGNAL(CYCLES), .rings = 1 << RING_OS),
+	EVENT_OF(0x5c, 0x02, UOPS, SIGNAL(CYCLES), .rings = 1 << RING_USR),
+	EVENT_OF(0xc8, 0x00, C2 | BN, INTERRUPT),
+	EVENT_OF(0xcb, 0x01, SK | SP, INTERRUPT),
+	EVENT_OF(0xcc, 0x20, UOPS | SK | IT | SP, SIGNAL(LBR_INSERTS)),
+	EVENT_OF(0xe0, 0x20, PL, ONE, TRAITS(REFPMU_TRAIT_LFENCE)),
+	/* Arithmetic */
+	ROW(0x10, P0, C2, UMASK(0x00), ONE, TRAITS(REFPMU_TRAIT_FP)),
+	ROW(0x12, P1, C2, UMASK(0x00), ONE, TRAITS(REFPMU_TRAIT_MUL | REFPMU_TRAIT_FP_MUL)),
+	ROW(0x13, P1, C2, UMASK(0x00), ONE, TRAITS(REFPMU_TRAIT_DIV | REFPMU_TRAIT_FP_DIV)),
+	ROW(0x10, ALL, BN, .umask_bits = 0x7f, .umask = 0x01, ONE, TRAITS(REFPMU_TRAIT_FP)),
+	ROW(0x12, ALL, BN, .umask_bits = 0x7f, .umask = 0x01, ONE,
+	    TRAITS(REFPMU_TRAIT_MUL | REFPMU_TRAIT_FP_MUL)),
+	ROW(0x13, ALL, BN, .umask_bits = 0x7f, .umask = 0x01, ONE,
+	    TRAITS(REFPMU_TRAIT_DIV | REFPMU_TRAIT_FP_DIV)),
+	EVENT_OF(0x14, 0x02, NW, ONE, TRAITS(REFPMU_TRAIT_MUL | REFPMU_TRAIT_FP_MUL)),
+	EVENT_OF(0xc1, 0xfe, C2, ONE, TRAITS(REFPMU_TRAIT_FP)),
+	SUM(0x10, ALL, NW),
+		BIT_OF(0x01, ONE, TRAITS(REFPMU_TRAIT_FP)),
+		BIT_OF(0x02, ONE, TRAITS(REFPMU_TRAIT_MMX)),
+		BIT_OF(0x04, ONE, TRAITS(PS | PD | SS | SD)),
+		BIT_OF(0x10, ONE, TRAITS(PS | PD)),
+		BIT_OF(0x20, ONE, TRAITS(SS | SD)),
+		BIT_OF(0x40, ONE, TRAITS(PS | SS)),
+		BIT_OF(0x80, ONE, TRAITS(PD | SD)),
+	SUM(0x10, ALL, SB | IB),
+		BIT_OF(0x01, ONE, TRAITS(REFPMU_TRAIT_FP)),
+		BIT_OF(0x10, ONE, TRAITS(PD)),
+		BIT_OF(0x20, ONE, TRAITS(SS)),
+		BIT_OF(0x40, ONE, TRAITS(PS)),
+		BIT_OF(0x80, ONE, TRAITS(SD)),
+	SUM(0xc7, ALL, C2 | BN),
+		SSE_KINDS(0),
+		BIT_OF(0x10, ONE, TRAITS(REFPMU_TRAIT_UOP_MMX_128)),
+	SUM(0xca, ALL, C2 | BN),
+		SSE_KINDS(REFPMU_TRAIT_SSE_COMPUTES),
+	SUM(0xc7, ALL, NW),
+		BIT_OF(0x01, ONE, TRAITS(PS)), BIT_OF(0x02, ONE, TRAITS(SS)),
+		BIT_OF(0x04, ONE, TRAITS(PD)), BIT_OF(0x08, ONE, TRAITS(SD)),
+		BIT_OF(0x10, ONE, TRAITS(REFPMU_TRAIT_UOP_MMX_128)),
+	SUM(0xc7, ALL, BW | SINCE_SK),
+		FLOP_BIT(0x01, SD, 0), FLOP_BIT(0x02, SS, 0),
+		FLOP_BIT(0x04, PD, WIDE), FLOP_BIT(0x08, PS, WIDE),
+		FLOP_BIT(0x10, PD | WIDE, 0), FLOP_BIT(0x20, PS | WIDE, 0),
+	ROW(0xb3, ALL, C2 | BN, .kind = EVENT_MMX_TYPE),
+	ROW(0xfd, ALL, NW, .kind = EVENT_MMX_TYPE),
+	ROW(0xb0, ALL, C2 | BN, ONE, TRAITS(REFPMU_TRAIT_MMX | SSE)),
+	EVENT_OF(0xce, 0x00, C2 | BN, ONE, TRAITS(REFPMU_TRAIT_MMX | SSE)),
+	ROW(0xb1, ALL, C2 | BN, ONE, TRAITS(REFPMU_TRAIT_MMX_SATURATING)),
+	EVENT_OF(0xcf, 0x00, C2 | BN, ONE, TRAITS(REFPMU_TRAIT_MMX_SATURATING)),
+	EVENT_OF(0xcc, 0x01, C2, ONE, IF(IS_TO_MMX)),
+	EVENT_OF(0xcc, 0x02, C2, ONE, IF(IS_TO_FP)),
+	EVENT_OF(0xcc, 0x01, NW, ONE, IF(IS_TO_FP)),
+	EVENT_OF(0xcc, 0x02, NW, ONE, IF(IS_TO_MMX)),
+	EVENT_OF(0xcc, 0x03, NW, ONE, IF(IS_TO_FP_OR_MMX)),
+	/* Data */
+	EVENT_OF(0x43, 0x01, C2, FIELDS(FIELD_OF(data_reads), FIELD_OF(data_writes))),
+	EVENT_OF(0x43, 0x02, C2, FIELDS(FIELD_OF(data_reads), FIELD_OF(data_writes))),
+	ROW(0x43, P0_1, NH, UMASK(0x01), FIELDS(FIELD_OF(data_reads), FIELD_OF(data_writes))),
+	ROW(0x43, P0_1, NH, UMASK(0x02), FIELDS(FIELD_OF(data_reads), FIELD_OF(data_writes))),
+	EVENT_OF(0x40, 0x83, BN, FIELDS(FIELD_OF(data_reads), FIELD_OF(data_writes))),
+	EVENT_OF(0x40, 0xa3, BN, FIELDS(FIELD_OF(data_reads), FIELD_OF(data_writes))),
+	EVENT_OF(0x40, 0xa1, BN, READS),
+	EVENT_OF(0x40, 0xa2, BN, WRITES),
+	EVENT_OF(0x40, 0x08, BN, L1D_LINES),
+	EVENT_OF(0x40, 0x0f, C2, READS),
+	EVENT_OF(0x40, 0x01, C2, L2_OF(LOADS, ANY_STATE)),
+	EVENT_OF(0x41, 0x0f, C2, WRITES),
+	EVENT_OF(0x41, 0x01, C2, L2_OF(STORES, ANY_STATE)),
+	ROW(0x40, P0_1, NH, UMASK(0x0f), READS),
+	ROW(0x40, P0_1, NH, UMASK(0x01), L2_OF(LOADS, ANY_STATE)),
+	EVENT_OF(0x45, 0x0f, C2, L1D_LINES),
+	ROW(0x51, P0_1, NW, UMASK(0x01), L1D_LINES),
+	EVENT_OF(0x51, 0x01, SINCE_SB & ~LC, L1D_LINES),
+	EVENT_OF(0x51, 0x05, LC, L1D_LINES),
+	EVENT_OF(0x49, 0x01, C2, SPLIT_READS),
+	EVENT_OF(0x49, 0x02, C2, SPLIT_WRITES),
+	SUM(0x05, ALL, BN),
+		BIT_OF(0x09, SPLIT_READS), BIT_OF(0x0a, SPLIT_WRITES),
+	EVENT_OF(0x05, 0x01, UOPS, SPLIT_READS),
+	EVENT_OF(0x05, 0x02, UOPS | WM, SPLIT_WRITES),
+	EVENT_OF(0xd0, 0x41, SINCE_SB, SPLIT_READS),
+	EVENT_OF(0xd0, 0x42, SINCE_SB, SPLIT_WRITES),
+	EVENT_OF(0xd0, 0x11, SINCE_SB, READ_WALKS),
+	EVENT_OF(0xd0, 0x12, SINCE_SB, WRITE_WALKS),
+	EVENT_OF(0xd0, 0x83, SINCE_SK & ~LC, ONE, IF(HAS_DATA)),
+	EVENT_OF(0xd0, 0x87, LC, ONE, IF(HAS_DATA)),
+	EVENT_OF(0xd1, 0x01, SINCE_SB & ~LC, READS, IF(BRINGS_NO_LINE)),
+	EVENT_OF(0xd1, 0x04, SINCE_SB, L2_OF(LOADS, MISS), IF(HIT_A_CACHE)),
+	EVENT_OF(0xd1, 0x20, SINCE_SB & ~SB, L2_OF(LOADS, MISS), IF(MISSED_ALL_CACHES)),
+	EVENT_OF(0xd2, 0x08, HW | BW, L2_OF(LOADS, MISS), IF(HIT_A_CACHE)),
+	EVENT_OF(0xd3, 0x01, IB | HW | BW | SK | SP, L2_OF(LOADS, MISS), IF(MISSED_ALL_CACHES)),
+	EVENT_OF(0xd4, 0x02, SB, L2_OF(LOADS, MISS), IF(MISSED_ALL_CACHES)),
+	EVENT_OF(0xcb, 0x01, NW, READS, IF(BRINGS_NO_LINE)),
+	EVENT_OF(0xcb, 0x04, NW, L2_OF(LOADS, MISS), IF(HIT_A_CACHE)),
+	EVENT_OF(0xcb, 0x10, NW, L2_OF(LOADS, MISS), IF(MISSED_ALL_CACHES)),
+	EVENT_OF(0xcb, 0x80, NW, READ_WALKS),
+	ROW(0xcb, P0, C2, UMASK(0x08), L2_OF(LOADS, MISS)),
+	ROW(0xcb, P0, C2, UMASK(0x10), READ_WALKS),
+	EVENT_OF(0xcb, 0x04, BN, READ_WALKS),
+	EVENT_OF(0x0c, 0x01, NW, WRITE_WALKS),
+	/* TLBs */
+	EVENT_OF(0x08, 0x01, C2, DATA_WALKS),
+	EVENT_OF(0x08, 0x02, C2, READ_WALKS),
+	EVENT_OF(0x08, 0x08, C2, WRITE_WALKS),
+	EVENT_OF(0x0c, 0x01, C2, FIELDS(FIELD_OF(dtlb_misses), FIELD_OF(itlb_misses))),
+	EVENT_OF(0x82, 0x02, C2 | BN, CODE_WALKS),
+	EVENT_OF(0x82, 0x12, C2, CODE_WALKS),
+	EVENT_OF(0xc9, 0x00, C2, CODE_WALKS),
+	EVENT_OF(0xc8, 0x20, NW, CODE_WALKS),
+	EVENT_OF(0x08, 0x07, BN, DATA_WALKS),
+	EVENT_OF(0x08, 0x05, BN, READ_WALKS),
+	EVENT_OF(0x08, 0x06, BN, WRITE_WALKS),
+	EVENT_OF(0x08, 0x01, NW | SB | HW | BW | SK, READ_WALKS),
+	EVENT_OF(0x08, 0x02, NW | SB | HW | BW | SK | IT, READ_WALKS),
+	EVENT_OF(0x08, 0x81, IB, READ_WALKS),
+	EVENT_OF(0x08, 0x82, IB, READ_WALKS),
+	EVENT_OF(0x08, 0x0e, HW | BW | SK | IT, READ_WALKS),
+	EVENT_OF(0x49, 0x01, NW, DATA_WALKS),
+	EVENT_OF(0x49, 0x02, NW, DATA_WALKS),
+	EVENT_OF(0x49, 0x01, UOPS | SK, WRITE_WALKS),
+	EVENT_OF(0x49, 0x02, UOPS | SK | IT, WRITE_WALKS),
+	EVENT_OF(0x49, 0x0e, HW | BW | SK | IT, WRITE_WALKS),
+	EVENT_OF(0x85, 0x01, NW | UOPS | SK, CODE_WALKS),
+	EVENT_OF(0x85, 0x02, NW | UOPS | SK | IT, CODE_WALKS),
+	EVENT_OF(0x85, 0x0e, HW | BW | SK | IT, CODE_WALKS),
+	EVENT_OF(0x12, 0x02, PL, READ_WALKS),
+	EVENT_OF(0x12, 0x0e, PL, READ_WALKS),
+	EVENT_OF(0x13, 0x02, PL, WRITE_WALKS),
+	EVENT_OF(0x13, 0x0e, PL, WRITE_WALKS),
+	EVENT_OF(0x11, 0x02, PL, CODE_WALKS),
+	EVENT_OF(0x11, 0x0e, PL, CODE_WALKS),
+	/* Code */
+	EVENT_OF(0x81, 0x00, C2, L1I_LINES),
+	EVENT_OF(0x80, 0x02, BN | NW | UOPS, L1I_LINES),
+	EVENT_OF(0x83, 0x02, SK | IT, L1I_LINES),
+	/* L2, and what leaves the core */
+	SUM(0x24, ALL, NW | SB | IB),
+		L2_BITS(0, 0x01, 0x02, LOADS), L2_BITS(0, 0x04, 0x08, STORES),
+		L2_BITS(0, 0x10, 0x20, FETCH),
+	SUM(0x24, ALL, HW | BW | SINCE_SK),
+		L2_BITS(0x01, 0x40, 0x20, LOADS), L2_BITS(0x02, 0x40, 0x20, STORES),
+		L2_BITS(0x04, 0x40, 0x20, FETCH),
+	EVENT_OF(0x24, 0x40, C2 | BN, L2_LINES),
+	EVENT_OF(0x24, 0x70, C2 | BN, L2_LINES),
+	ROW(0x26, ALL, NW, .umask_bits = 0xf0, .kind = EVENT_L2, .requests = LOADS),
+	ROW(0x27, ALL, NW | SB | IB, .umask_bits = 0xf0, .kind = EVENT_L2, .requests = STORES),
+	ROW(0x28, ALL, C2 | BN, .umask_bits = 0xf0, .umask = 0x40, .kind = EVENT_L2,
+	    .requests = FETCH),
+	ROW(0x29, ALL, C2 | BN, .umask_bits = 0xf0, .umask = 0x40, .kind = EVENT_L2,
+	    .requests = LOADS),
+	ROW(0x2a, ALL, C2 | BN, .umask_bits = 0xf0, .umask = 0x40, .kind = EVENT_L2,
+	    .requests = STORES),
+	ROW(0x2d, ALL, BN, .umask_bits = 0xf0, .umask = 0x40, .kind = EVENT_L2,
+	    .requests = LOADS | FETCH),
+	SUM(0xf0, ALL, NW | UOPS),
+		BIT_OF(1, L2_OF(LOADS, ANY_STATE)), BIT_OF(2, L2_OF(STORES, ANY_STATE)),
+		BIT_OF(4, L2_OF(FETCH, ANY_STATE)),
+	EVENT_OF(0xf1, 0x07, NW | UOPS, L2_LINES),
+	EVENT_OF(0xf1, 0x1f, SK | IT, L2_LINES),
+	EVENT_OF(0x25, 0x1f, PL, L2_LINES),
+	SUM(0xb0, ALL, WM | UOPS | SK | IT),
+		BIT_OF(1, L2_OF(LOADS, MISS)), BIT_OF(2, L2_OF(FETCH, MISS)),
+		BIT_OF(4, L2_OF(STORES, MISS)), BIT_OF(8, L2_OF(DATA, MISS)),
+	EVENT_OF(0x21, 0x01, PL, L2_OF(LOADS, MISS)),
+	EVENT_OF(0x21, 0x02, PL, L2_OF(FETCH, MISS)),
+	EVENT_OF(0x21, 0x04, PL, L2_OF(STORES, MISS)),
+	EVENT_OF(0x21, 0x08, PL, L2_OF(DATA, MISS)),
+	ROW(0x65, ALL, C2 | BN, .umask_bits = 0x40, .umask = 0x40, L2_OF(LOADS, MISS)),
+	ROW(0x66, ALL, C2 | BN, .umask_bits = 0x40, .umask = 0x40, L2_OF(STORES, MISS)),
+	ROW(0x68, ALL, C2 | BN, .umask_bits = 0x40, .umask = 0x40, L2_OF(FETCH, MISS)),
+	/* Prefetch instructions */
+	EVENT_OF(0x07, 0x00, C2, ONE, PREFETCH_NTA),
+	EVENT_OF(0x07, 0x01, C2, ONE, PREFETCH_T0),
+	EVENT_OF(0x07, 0x02, C2, ONE, PREFETCH_T2),
+	EVENT_OF(0x07, 0x03, C2, ONE, TRAITS(REFPMU_TRAIT_SSE_STREAM),
+	         .also = HINT(REFPMU_SSE_STORE)),
+	EVENT_OF(0x07, 0x81, BN, ONE, PREFETCH_T0),
+	EVENT_OF(0x07, 0x86, BN, ONE, PREFETCH_T2),
+	EVENT_OF(0x07, 0x88, BN, ONE, PREFETCH_NTA),
+	SUM(0x32, ALL, SK | IT),
+		PREFETCHES_ROWS,
+	SUM(0x40, ALL, PL),
+		PREFETCHES_ROWS,
+	{ .counters = 0 }
+};
