@@ -17,14 +17,14 @@ HEAD = re.compile(r"# Barecount (\S+), schema (\d{1,9}), (\S+)$")
 TARGET = re.compile(r"# target: (.+)$")
 QUIRK = re.compile(r"# quirk: (\S+)$")
 QEMU = re.compile(r"# QEMU: (\S.*)$")           # a binary of one's own: path and version
-FACT = re.compile(r"# ([A-Za-z][\w ]*): (.*)$")
+FACT = re.compile(r"# ([A-Za-z][\w -]*): (.*)$")
 SECONDS = re.compile(r"# seconds: (\d{1,7}(?:\.\d{1,3})?)$")
 KERNELS = ("32-bit", "64-bit")
 PROGRAMS = ("quirks", "mutants", "linux", "alarms")
 # The keys of a kernel's head, before the plan; programs have their own.
 HEAD_KEY = re.compile(r"cpu( \d+)?|brand|hypervisor|boot|boot problem|local APIC|TSC|clock|clock wait|APIC timer"
                       r"|watchdog|paging"
-                      r"|modes|kernel|cpus|cpus problem|cpus wait|console problem|pmu|driver|events|tests")
+                      r"|modes|kernel|cpus|cpus problem|cpus wait|console problem|pmu|kind [A-Za-z0-9-]+|driver|events|tests")
 # Lines that only a log has; outside of a log they are parts of another one.
 OF_A_LOG = (tap.VERSION, tap.PLAN, tap.RESULT, HEAD, CHECK, END)
 # A block's line: `  key: value`, `    - key: value` of a list's entry, or `      key: value`.

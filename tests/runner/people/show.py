@@ -246,18 +246,32 @@ def show_failures(results, screen):
 
 
 def page_of(results):
-    """Returns what the test `summary` reports, what the machine's PMU is good for, as (name, sentence)."""
-    rows = [entry["what"].partition(": ") for result in results if result.test == "summary" and result.block
-            for entry in result.facts().get("reported", [])]
-    return [(name, text) for name, _, text in rows]
+    """Returns what the test `summary` reports, what the machine's PMU is good for, as (name, sentence).
+
+    On a hybrid a row on which its kinds of processors differ is there once for each: NAME (KIND).
+    """
+    pages = {result.kind: dict(entry["what"].split(": ", 1) for entry in result.facts().get("reported", []))
+             for result in results if result.test == "summary" and result.block}
+    names = dict.fromkeys(name for page in pages.values() for name in page)
+    return [row for name in names for row in rows_of(pages, name)]
+
+
+def rows_of(pages, name):
+    """Returns the rows of this name: one, or one for each kind."""
+    texts = {kind: page[name] for kind, page in pages.items() if name in page}
+    if len(pages) == 1 or len(texts) == len(pages) and len(set(texts.values())) == 1:
+        return [(name, next(iter(texts.values())))]
+    return [(f"{name} ({kind})", text) for kind, text in texts.items()]
 
 
 def show_page(results, screen):
     """Shows this page."""
-    for at, (name, text) in enumerate(page_of(results)):
+    page = page_of(results)
+    width = max([12, *(len(name) for name, _ in page)])
+    for at, (name, text) in enumerate(page):
         if not at:
             screen.say()
-        screen.say(textwrap.fill(f"{name:12} {text}", TEXT_WIDTH, subsequent_indent=" " * 13))
+        screen.say(textwrap.fill(f"{name:{width}} {text}", TEXT_WIDTH, subsequent_indent=" " * (width + 1)))
 
 
 def show_skips(results, screen):
