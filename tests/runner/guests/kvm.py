@@ -55,6 +55,7 @@ def qemu_files(handover, board):
     files = {path.lstrip("/"): pathlib.Path(path).read_bytes() for path in paths}
     words = int(handover.words_disk().rpartition("/")[2])
     files["barecount.iso"] = must_be_built(layout.ISO).read_bytes()
+    handover.media.append(layout.ISO)
     files["words"] = os.pread(words, os.fstat(words).st_size, 0)
     files["qemu.txt"] = "\n".join(qemu_arguments(binary, board.smp.cpus, board.features)).encode()
     return files, {"cpus": board.smp.cpus}
