@@ -35,8 +35,8 @@ static bool is_listed(const char *name)
 }
 
 /*
- * Architectural processors of one kind differ in the events that CPUID or their list reports. Returns NULL if all
- * parts exist.
+ * Architectural processors of one kind differ in the events that CPUID or their list reports.
+ * Returns NULL if all parts exist.
  */
 static const char *find_missing(const struct pmu_preset_row *row)
 {
@@ -59,8 +59,8 @@ const struct pmu_preset_part *pmu_preset_here(const struct pmu_preset *p, const 
 
 	*why = row ? row->why : "there is no table of events for this processor";
 	if (missing) {
-		format_buf(text, sizeof(text), "CPUID leaf 0AH, or Intel's list, says that this "
-		                               "processor does not have %s",
+		format_buf(text, sizeof(text), "%s says that this processor does not have %s",
+		           arch_event_find(missing) ? "CPUID leaf 0AH" : "Intel's list",
 		           missing);
 		*why = text;
 		return NULL;
