@@ -8,6 +8,7 @@
 #include <pmu/core/program.h>
 #include <pmu/events/arch_events.h>
 #include <pmu/events/event_text.h>
+#include <pmu/events/intel_events.h>
 
 const struct pmu_preset_row *pmu_preset_row(const struct pmu_preset *p, uint32_t on)
 {
@@ -25,9 +26,17 @@ const struct pmu_preset *pmu_preset_find(const char *name)
 	return NULL;
 }
 
+/* Returns whether Intel's list of this processor's own events has the name. */
+static bool is_listed(const char *name)
+{
+	const struct intel_row *e = intel_event_find(name);
+
+	return e && intel_event_exists(e);
+}
+
 /*
- * Architectural processors of one kind differ in the events that CPUID reports. Returns NULL if all
- * parts exist.
+ * Architectural processors of one kind differ in the events that CPUID or their list reports.
+ * Returns NULL if all parts exist.
  */
 static const char *find_missing(const struct pmu_preset_row *row)
 {
@@ -36,8 +45,8 @@ static const char *find_missing(const struct pmu_preset_row *row)
 	for (unsigned i = 0; row->parts[i].event; i++) {
 		const struct arch_event *e = arch_event_find(row->parts[i].event);
 
-		if (e && !arch_event_exists(e))
-			return e->name;
+		if (e ? !arch_event_exists(e) : !is_listed(row->parts[i].event))
+			return row->parts[i].event;
 	}
 	return NULL;
 }
@@ -50,8 +59,8 @@ const struct pmu_preset_part *pmu_preset_here(const struct pmu_preset *p, const 
 
 	*why = row ? row->why : "there is no table of events for this processor";
 	if (missing) {
-		format_buf(text, sizeof(text), "CPUID leaf 0AH says that this processor does not "
-		                               "have %s",
+		format_buf(text, sizeof(text), "%s says that this processor does not have %s",
+		           arch_event_find(missing) ? "CPUID leaf 0AH" : "Intel's list",
 		           missing);
 		*why = text;
 		return NULL;

@@ -83,6 +83,7 @@ const unsigned pmu_preset_count = COUNT_OF(pmu_presets);
 #define OF_NODE     "counts those of all cores of the node"
 #define OF_NB       "is of the northbridge's own counters, which all cores share"
 #define OF_L3       "is of L3's own counters, which all cores share"
+#define X87_ALONE   "those of the x87 alone"
 #define NO_PRESET "no architectural event counts it; \"events\" lists this processor's own"
 
 const struct pmu_preset_row pmu_preset_rows[] = {
@@ -168,6 +169,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	NEAR("PAPI_LD_INS", PMU_ON_SNB_TO_BDW, "MEM_UOPS_RETIRED.ALL_LOADS",
 	     "counts micro-operations: CMPS has two that load"),
 	HAS("PAPI_LD_INS", PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE, ONE("MEM_INST_RETIRED.ALL_LOADS")),
+	HAS("PAPI_LD_INS", PMU_ON_CORE2, ONE("INST_RETIRED.LOADS")),
 	NONE("PAPI_LD_INS", ARCH, NO_PRESET),
 	NEAR("PAPI_LD_INS", AMD_15H | PMU_ON_AMD_16H | ZEN, "LS_DISPATCH", DISPATCHED),
 	LACKS("PAPI_LD_INS", AMD, "LS_DISPATCH", "no event counts instructions that load"),
@@ -179,6 +181,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	NEAR("PAPI_SR_INS", PMU_ON_SNB_TO_BDW, "MEM_UOPS_RETIRED.ALL_STORES",
 	     "counts micro-operations: ENTER has several that store"),
 	HAS("PAPI_SR_INS", PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE, ONE("MEM_INST_RETIRED.ALL_STORES")),
+	HAS("PAPI_SR_INS", PMU_ON_CORE2, ONE("INST_RETIRED.STORES")),
 	NONE("PAPI_SR_INS", ARCH, NO_PRESET),
 	NEAR("PAPI_SR_INS", AMD_15H | PMU_ON_AMD_16H | ZEN, "LS_DISPATCH", DISPATCHED),
 	LACKS("PAPI_SR_INS", AMD, "LS_DISPATCH", "no event counts instructions that store"),
@@ -248,6 +251,10 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_L1_ICM", P5_ALL, ONE("CODE_CACHE_MISS")),
 	HAS("PAPI_L1_ICM", P6_ALL, ONE("IFU_IFETCH_MISS")),
 	NEAR("PAPI_L1_ICM", NETBURST, "BPU_fetch_request", "counts misses of the trace cache"),
+	HAS("PAPI_L1_ICM", PMU_ON_CORE2, ONE("L1I_MISSES")),
+	HAS("PAPI_L1_ICM", PMU_ON_NEHALEM, ONE("L1I.MISSES")),
+	HAS("PAPI_L1_ICM", PMU_ON_BONNELL | PMU_ON_SNB_TO_BDW, ONE("ICACHE.MISSES")),
+	HAS("PAPI_L1_ICM", PMU_ON_SKYLAKE, ONE("ICACHE_64B.IFTAG_MISS")),
 	NONE("PAPI_L1_ICM", ARCH, NO_PRESET),
 	NOTED("PAPI_L1_ICM", ZEN_4_5, "as lines that came from L2 or from beyond it",
 	      ONE("INSTRUCTION_CACHE_REFILLS_FROM_L2"),
@@ -299,6 +306,13 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_TLB_DM", P5_ALL, ONE("DATA_TLB_MISS")),
 	LACKS("PAPI_TLB_DM", P6_ALL, "DTLB", "of the two TLBs its events count the other one"),
 	NOTED("PAPI_TLB_DM", NETBURST, "as walks of the page tables", ONE("page_walk_type:DTMISS")),
+	HAS("PAPI_TLB_DM", PMU_ON_CORE2 | PMU_ON_NEHALEM, ONE("DTLB_MISSES.ANY")),
+	HAS("PAPI_TLB_DM", PMU_ON_BONNELL, ONE("DATA_TLB_MISSES.DTLB_MISS")),
+	HAS("PAPI_TLB_DM", PMU_ON_SNB_TO_BDW | PMU_ON_SKYLAKE,
+	    ONE("DTLB_LOAD_MISSES.MISS_CAUSES_A_WALK"),
+	    ONE("DTLB_STORE_MISSES.MISS_CAUSES_A_WALK")),
+	HAS("PAPI_TLB_DM", PMU_ON_ICE_LAKE, ONE("DTLB_LOAD_MISSES.WALK_COMPLETED"),
+	    ONE("DTLB_STORE_MISSES.WALK_COMPLETED")),
 	NONE("PAPI_TLB_DM", ARCH, NO_PRESET),
 	NOTED("PAPI_TLB_DM", ZEN, "those that the second TLB serves, too", ONE("L1_DTLB_MISS")),
 	HAS("PAPI_TLB_DM", PMU_ON_AMD_14H, ONE("DTLB_MISS:STORES_L2TLB_MISS+LOADS_L2TLB_MISS")),
@@ -309,6 +323,11 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_TLB_IM", P5_ALL, ONE("CODE_TLB_MISS")),
 	HAS("PAPI_TLB_IM", P6_ALL, ONE("ITLB_MISS")),
 	HAS("PAPI_TLB_IM", NETBURST, ONE("ITLB_reference:MISS")),
+	HAS("PAPI_TLB_IM", L2_LAST, ONE("ITLB.MISSES")),
+	HAS("PAPI_TLB_IM", PMU_ON_NEHALEM, ONE("ITLB_MISSES.ANY")),
+	HAS("PAPI_TLB_IM", PMU_ON_SNB_TO_BDW | PMU_ON_SKYLAKE,
+	    ONE("ITLB_MISSES.MISS_CAUSES_A_WALK")),
+	HAS("PAPI_TLB_IM", PMU_ON_ICE_LAKE, ONE("ITLB_MISSES.WALK_COMPLETED")),
 	NONE("PAPI_TLB_IM", ARCH, NO_PRESET),
 	HAS("PAPI_TLB_IM", ZEN, ONE("L1_ITLB_MISS_L2_ITLB_MISS")),
 	HAS("PAPI_TLB_IM", PMU_ON_AMD_16H, ONE("ITLB_MISS")),
@@ -318,6 +337,10 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	NOTED("PAPI_FP_OPS", P6_ALL, "x87 only", ONE("FLOPS")),
 	NEAR("PAPI_FP_OPS", NETBURST, "x87_FP_uop",
 	     "and its like count micro-operations, whatever number of operations they do"),
+	NOTED("PAPI_FP_OPS", PMU_ON_CORE2, X87_ALONE, ONE("FP_COMP_OPS_EXE")),
+	NOTED("PAPI_FP_OPS", PMU_ON_BONNELL, X87_ALONE, ONE("X87_COMP_OPS_EXE.ANY.AR")),
+	NOTED("PAPI_FP_OPS", PMU_ON_NEHALEM | PMU_ON_SANDY_BRIDGE | PMU_ON_IVY_BRIDGE, X87_ALONE,
+	      ONE("FP_COMP_OPS_EXE.X87")),
 	NONE("PAPI_FP_OPS", ARCH, NO_PRESET),
 	LACKS("PAPI_FP_OPS", PMU_ON_K7, "FP_", "no event counts them"),
 	NEAR("PAPI_FP_OPS", PMU_ON_AMD_14H, "RETIRED_FLOATING_POINT_INSTRUCTIONS", MOVES),
@@ -349,6 +372,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_HW_INT", P5_ALL, ONE("HARDWARE_INTERRUPTS")),
 	HAS("PAPI_HW_INT", P6_ALL, ONE("HW_INT_RX")),
 	LACKS("PAPI_HW_INT", NETBURST, "INTERRUPT", "no event counts interrupts"),
+	HAS("PAPI_HW_INT", L2_LAST, ONE("HW_INT_RCV")),
 	NONE("PAPI_HW_INT", ARCH, NO_PRESET),
 	HAS("PAPI_HW_INT", AMD, ONE("INTERRUPTS_TAKEN")),
 
