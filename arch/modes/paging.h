@@ -31,7 +31,7 @@ bool is_paging_on(void);
 const char *paging_problem(void);
 
 /*
- * Sets a page of the first 4 MB to a combination of PAGE_P, PAGE_RW and PAGE_US, or to 0 (not
+ * Sets a page of the first 8 MB to a combination of PAGE_P, PAGE_RW and PAGE_US, or to 0 (not
  * present).
  */
 void paging_set_page(const void *page, uint32_t flags);

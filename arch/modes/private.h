@@ -11,9 +11,12 @@
 extern uint8_t stack_guard[];                     /* the page below the stack, never present */
 extern uint8_t private_start[], private_end[];    /* from linker.ld, on pages of their own */
 
+/* The kernel lies below this address, in pages of 4 KB (linker.ld); above it pages are large. */
+enum { SMALL_PAGES_END = 8 << 20 };
+
 /*
- * Returns the frame of a page of the first 4 MB. block is as for paging_fill_for(), or 0 for the
- * boot processor.
+ * Returns the frame of a page below SMALL_PAGES_END. block is as for paging_fill_for(), or 0 for
+ * the boot processor.
  */
 static inline uint32_t private_frame(uintptr_t block, uint32_t page)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { ID_SET_SIZE = 4096 };            /* numbers from 1 to ID_SET_SIZE - 1 fit */
+enum { ID_SET_SIZE = 2560 };            /* numbers from 1 to ID_SET_SIZE - 1 fit */
 
 /* Number n is bit n % 8 of byte n / 8. */
 struct id_set {

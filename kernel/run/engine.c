@@ -13,7 +13,7 @@
 #include <kernel/run/tap.h>
 #include <kernel/run/perturb.h>
 
-#define MAX_TESTS  2048
+#define MAX_TESTS  2560
 
 extern const struct test *const tests_start[], *const tests_end[];
 

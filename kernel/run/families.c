@@ -12,7 +12,7 @@
 #include <kernel/run/result.h>
 #include <kernel/run/secondaries.h>
 
-enum { FAMILIES_MAX = 32 };
+enum { FAMILIES_MAX = 40 };
 
 /* A family that the machine does not have, and those of its tests that are skipped. */
 struct absent {

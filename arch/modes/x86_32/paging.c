@@ -12,13 +12,14 @@
 #include <arch/modes/private.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/table.h>
 
 #define PAGE_ALL     (PAGE_P | PAGE_RW | PAGE_US)
 #define PAGE_FRAME   (~(uint32_t)(PAGE_SIZE - 1))
 
 struct tables {
 	uint32_t directory[1024];
-	uint32_t low[1024];             /* the first 4 MB, page by page */
+	uint32_t low[SMALL_PAGES_END / PAGE_SIZE];             /* the first 8 MB, page by page */
 };
 
 static struct tables tables __attribute__((aligned(4096)));
@@ -53,14 +54,16 @@ void paging_restore_page(const void *page)
 
 static void fill(struct tables *t, uintptr_t block, uintptr_t directory_base)
 {
-	for (uint32_t i = 0; i < 1024; i++) {
+	for (uint32_t i = 0; i < COUNT_OF(t->low); i++)
 		t->low[i] = private_frame(block, i * PAGE_SIZE) | PAGE_ALL;
+	for (uint32_t i = 0; i < COUNT_OF(t->directory); i++)
 		t->directory[i] = i << 22 | PAGE_ALL | PAGE_PS |
 		                  (i << 22 == uncached ? PAGE_PCD : 0);
-	}
 	t->low[0] = 0;
 	t->low[(uintptr_t)stack_guard / PAGE_SIZE] = 0;
-	t->directory[0] = (uint32_t)(directory_base + offsetof(struct tables, low)) | PAGE_ALL;
+	for (uint32_t i = 0; i < SMALL_PAGES_END >> 22; i++)
+		t->directory[i] = (uint32_t)(directory_base + offsetof(struct tables, low) +
+		                             i * PAGE_SIZE) | PAGE_ALL;
 }
 
 uintptr_t paging_fill_for(uintptr_t block)
@@ -76,7 +79,7 @@ uintptr_t paging_physical(const void *linear)
 {
 	uintptr_t address = (uintptr_t)linear;
 
-	if (address >> 22)
+	if (address >= SMALL_PAGES_END)
 		return address;
 	return (tables.low[address / PAGE_SIZE] & PAGE_FRAME) | (address & (PAGE_SIZE - 1));
 }

@@ -18,6 +18,8 @@
 #define SHIFT_PDPT   30
 #define SHIFT_PML4   39
 
+_Static_assert(LOW_TABLES << SHIFT_PD == SMALL_PAGES_END, "the tables are for all small pages");
+
 struct page_tables page_tables __attribute__((aligned(4096)));
 
 static SHARED uintptr_t uncached;       /* base address of 4 MB; 0 if no memory is uncached */
@@ -53,14 +55,14 @@ void paging_restore_page(const void *page)
  */
 static void fill(struct page_tables *t, uintptr_t block, uint64_t base)
 {
-	for (uint32_t i = 0; i < 2 * TABLE_ENTRIES; i++)
+	for (uint32_t i = 0; i < LOW_TABLES * TABLE_ENTRIES; i++)
 		t->low[i] = i ? private_frame(block, i * PAGE_SIZE) | PAGE_ALL : 0;
 	t->low[(uintptr_t)stack_guard / PAGE_SIZE] = 0;
 	for (uint64_t i = 0; i < 4 * TABLE_ENTRIES; i++)
 		t->pd[i] = i << SHIFT_PD | PAGE_ALL | PAGE_PS |
 		           (uncached && i >> 1 == uncached >> 22 ? PAGE_PCD : 0);
-	t->pd[0] = TABLE(base, low) | PAGE_ALL;
-	t->pd[1] = (TABLE(base, low) + PAGE_SIZE) | PAGE_ALL;
+	for (uint64_t i = 0; i < LOW_TABLES; i++)
+		t->pd[i] = (TABLE(base, low) + i * PAGE_SIZE) | PAGE_ALL;
 	for (uint64_t i = 0; i < TABLE_ENTRIES; i++) {
 		t->pdpt[i] = i < 4 ? (TABLE(base, pd) + i * PAGE_SIZE) | PAGE_ALL : 0;
 		t->pml4[i] = i ? 0 : TABLE(base, pdpt) | PAGE_ALL;
@@ -87,7 +89,7 @@ uintptr_t paging_physical(const void *linear)
 {
 	uintptr_t address = (uintptr_t)linear;
 
-	if (address >= 2u << SHIFT_PD)
+	if (address >= SMALL_PAGES_END)
 		return address;
 	return (*low_entry(linear) & ENTRY_FRAME) | (address & (PAGE_SIZE - 1));
 }

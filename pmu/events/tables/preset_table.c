@@ -290,7 +290,8 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	NEAR("PAPI_L3_TCA", ZEN, "L3_LOOKUP_STATE", OF_L3),
 	NEAR("PAPI_L3_TCA", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L3_TCA", L3_LAST, ONE("LLC_REFERENCE")),
-	NEAR("PAPI_L3_TCA", ANY_ARCH, "LLC_REFERENCE", "is of the last cache, whichever that is"),
+	NEAR("PAPI_L3_TCA", ANY_ARCH | PMU_ON_TREMONT, "LLC_REFERENCE",
+	     "is of the last cache, whichever that is"),
 	LACKS("PAPI_L3_TCA", UINT32_MAX, "L3", "there is no third cache"),
 
 	NEAR("PAPI_L3_TCM", PMU_ON_AMD_10H, "L3_CACHE_MISSES", OF_NODE),
@@ -300,7 +301,8 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	NEAR("PAPI_L3_TCM", ZEN, "L3_LOOKUP_STATE", OF_L3),
 	NEAR("PAPI_L3_TCM", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L3_TCM", L3_LAST, ONE("LLC_MISSES")),
-	NEAR("PAPI_L3_TCM", ANY_ARCH, "LLC_MISSES", "is of the last cache, whichever that is"),
+	NEAR("PAPI_L3_TCM", ANY_ARCH | PMU_ON_TREMONT, "LLC_MISSES",
+	     "is of the last cache, whichever that is"),
 	LACKS("PAPI_L3_TCM", UINT32_MAX, "L3", "there is no third cache"),
 
 	HAS("PAPI_TLB_DM", P5_ALL, ONE("DATA_TLB_MISS")),

@@ -46,6 +46,13 @@ class Register(Judged):
                          [": no row for 'c.new': add \"4,c.new,live,\"",
                           ": no row for 'd.new': add \"5,d.new,live,\""])
 
+    def test_room(self):
+        """a number that the kernel's sets have no bit for is named, once"""
+        names = [f"a.t{number}" for number in range(1, 2600)]
+        rows = "".join(f"{number},{name},live,\n" for number, name in enumerate(names, 1))
+        self.assertEqual(self.judge(rows, set(names)),
+                         [":2562: number 2560 does not fit into kernel/log/id_set.h: make ID_SET_SIZE larger"])
+
     def test_gone(self):
         """a live row that no kernel lists is named, with the row to write"""
         self.assertEqual(self.judge(GOOD, {"a.one"}),

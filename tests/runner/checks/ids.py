@@ -11,6 +11,7 @@ the register as it was where this branch began.
 """
 import csv
 import itertools
+import re
 import subprocess
 import sys
 import typing
@@ -20,6 +21,7 @@ from runner.problems import FAILED, PASSED
 from runner.whole import contents
 
 COLUMNS = ["number", "id", "status", "reason"]
+ID_SET = layout.ROOT / "kernel" / "log" / "id_set.h"
 
 
 class Row(typing.NamedTuple):
@@ -58,6 +60,13 @@ def check_order(rows):
             yield row.line, (f"number {row.number} of '{row.id}' is where {number} belongs: "
                              "rows are appended, and numbers go up by one")
             return
+
+
+def check_room(rows):
+    """Yields the first row whose number a set of tests in the kernel has no bit for."""
+    size = int(re.search(r"ID_SET_SIZE = (\d+)", ID_SET.read_text(encoding="ascii"))[1])
+    for row in rows[size - 1:size]:
+        yield row.line, f"number {row.number} does not fit into {layout.shown(ID_SET)}: make ID_SET_SIZE larger"
 
 
 def check_once(rows):
@@ -120,7 +129,7 @@ def committed(path):
 def breaches(path, ids):
     """Returns a line for each thing that is wrong; ids are those that either kernel lists."""
     rows, found = read(path.read_text(encoding="utf-8"))
-    found += [*check_order(rows), *check_once(rows)]
+    found += [*check_order(rows), *check_once(rows), *check_room(rows)]
     found += [(row.line, wrong) for row in rows if (wrong := check_row(row, ids))]
     found += [*check_past(rows, committed(path)), *check_missing(rows, ids)]
     return [f"{layout.shown(path)}{f':{line}' if line else ''}: {wrong}" for line, wrong in found]

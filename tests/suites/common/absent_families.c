@@ -20,6 +20,7 @@ static const struct test families[] = {
 	FAMILY("errata", need_arch),
 	FAMILY("haswell", need_intel_family),
 	FAMILY("hybrid", need_kinds),
+	FAMILY("ibs", need_amd),
 	FAMILY("icelake", need_intel_family),
 	FAMILY("ivybridge", need_intel_family),
 	FAMILY("lbr", need_lbr),
