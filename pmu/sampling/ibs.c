@@ -83,6 +83,8 @@ const char *ibs_interrupt_unavailable(void)
 
 uint64_t ibs_op(uint64_t maximum, uint64_t others)
 {
+	if (!(others & IbsOpCtl_CntCtl) && maximum < IBS_LEAST_CLOCKS)
+		maximum = IBS_LEAST_CLOCKS;
 	return IbsOpCtl_En | FIELD_PUT(IbsOpCtl_MaxCnt, maximum) |
 	       FIELD_PUT(IbsOpCtl_MaxCntHigh, maximum >> 16) | others;
 }

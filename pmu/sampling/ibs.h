@@ -57,7 +57,9 @@ const char *ibs_unavailable(void);
 const char *ibs_interrupt_unavailable(void);
 
 /* Return the value of a control that samples one in 16 * maximum, with these other bits. maximum
- * is cut to the width of its field. */
+ * is cut to the width of its field. Clocks are at least 16 * IBS_LEAST_CLOCKS: in fewer a handler
+ * may not return, and be sampled for ever. */
+enum { IBS_LEAST_CLOCKS = 0x80 };
 uint64_t ibs_op(uint64_t maximum, uint64_t others);
 uint64_t ibs_fetch(uint64_t maximum, uint64_t others);
 

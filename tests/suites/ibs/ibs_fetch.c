@@ -11,9 +11,18 @@ static bool is_in_sled(uint64_t ip)
 	return ibs_is_in(ip, (const void *)ibs_sled, ibs_sled_end + 1);
 }
 
-static const struct ibs_log *sample_sled(uint64_t control)
+/* How often the NOPs run; a handler that returns fetches less than a period, or no NOP ever runs. */
+enum { SLEDS = 8, PERIOD = 8, FETCHES = SLEDS * 16384 / 64 };
+
+static void run_sleds(uint32_t rounds, uint32_t unused)
 {
-	ibs_window(&(const struct ibs_plan){ .fetch = control }, ibs_sled, 0, 0);
+	for (uint32_t i = 0; i < rounds; i++)
+		ibs_sled(0, unused);
+}
+
+static const struct ibs_log *sample_sleds(void)
+{
+	ibs_window(&(const struct ibs_plan){ .fetch = ibs_fetch(PERIOD, 0) }, run_sleds, SLEDS, 0);
 	return ibs_get_log();
 }
 
@@ -21,7 +30,7 @@ TEST(sample, .id = "ibs.fetch.sample", .is_first = true, .needs = need_ibs_fetch
      .source = IBS_FETCH,
      .claim = "fetch sampling interrupts again and again, with addresses of the code that runs")
 {
-	const struct ibs_log *log = sample_sled(ibs_fetch(2, 0));
+	const struct ibs_log *log = sample_sleds();
 	unsigned inside = 0, complete = 0;
 
 	for (unsigned i = 0; i < log->count && i < IBS_SAMPLES; i++) {
@@ -30,15 +39,16 @@ TEST(sample, .id = "ibs.fetch.sample", .is_first = true, .needs = need_ibs_fetch
 	}
 	test_report(t, "samples", "%u, %u of them complete, %u interrupts without one", log->count,
 	            complete, log->empty);
-	expect_between(t, "samples in 16384 bytes of NOPs", inside, 16384 / 64 / 32 / 2, UINT64_MAX,
-	               "low: half of one in 32 fetches of 64 bytes; high: none");
+	expect_between(t, "samples in 8 times 16384 bytes of NOPs", inside,
+	               FETCHES / (16 * PERIOD) / 2, UINT64_MAX,
+	               "low: half of one in 128 fetches of 64 bytes; high: none");
 }
 
 TEST(physical, .id = "ibs.fetch.physical", .needs = need_ibs_fetch_sampling,
      .source = IBS_FETCH ", IbsFetchPhysAd",
      .claim = "the physical address of a fetch, if valid, is that of its linear address")
 {
-	const struct ibs_log *log = sample_sled(ibs_fetch(2, 0));
+	const struct ibs_log *log = sample_sleds();
 	unsigned judged = 0;
 
 	for (unsigned i = 0; i < log->count && i < IBS_SAMPLES; i++) {

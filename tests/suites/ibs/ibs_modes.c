@@ -19,7 +19,7 @@ static NEED_BOTH(need_ibs_modes, need_ibs_op_sampling, need_modes)
 /* A loop that is the same in all modes: DEC CX or ECX, JNZ. */
 static const uint8_t loop_code[] = { 0x90, 0x49, 0x75, 0xfc };
 static const uint8_t loop_code_64[] = { 0x90, 0xff, 0xc9, 0x75, 0xfb };
-enum { MODE_ROUNDS = 20000 };
+enum { MODE_ROUNDS = 60000 };
 
 struct places { unsigned inside, at_starts, with_cpl; };
 
@@ -52,7 +52,8 @@ static void judge_mode(struct test_ctx *t, enum cpu_mode mode)
 	struct places n = sample_mode(mode);
 
 	expect_between(t, "samples of the loop", n.inside, 10, UINT64_MAX,
-	               "low: 60000 instructions are 100 periods of 512 ops, or 25 by clocks; "
+	               "low: 180000 instructions are 300 periods of 512 ops, and at three a "
+	               "clock 29 of 2048 clocks; "
 	               "high: none");
 	if (ibs_rip_is_exact())
 		expect_exact(t, "of these, at the first byte of an instruction", n.at_starts,

@@ -79,7 +79,10 @@ bool ibs_rip_is_exact(void)
 /* A round has about twice as many ops as instructions, and takes longer than its instructions. */
 uint32_t ibs_mix_rounds(unsigned samples, uint32_t maximum)
 {
-	return samples * maximum * 16 * (ibs_by_ops() ? 1 : 4) / IBS_MIX_INSNS + 1;
+	const uint64_t control = ibs_op(maximum, ibs_by_ops());
+	const uint32_t period = 16 * (uint32_t)FIELD_GET(IbsOpCtl_MaxCnt, control);
+
+	return samples * period * (ibs_by_ops() ? 1 : 4) / IBS_MIX_INSNS + 1;
 }
 
 const struct ibs_log *ibs_sample_mix(unsigned samples, uintptr_t *buffer)

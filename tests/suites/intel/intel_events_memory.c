@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Intel's events of data, caches, TLBs and code. See event_exercise.h. */
+#define INTEL_RUNS TEST_ALONE
 #include <tests/suites/intel/intel_exercises.h>
 
 #define ACCESS(name, code, each, text, still_) \

@@ -53,9 +53,14 @@
 const char *intel_event_need(struct test_ctx *t);
 void intel_event_run(struct test_ctx *t);
 
+/* Files whose events depend on what threads share, the caches, say TEST_ALONE. */
+#ifndef INTEL_RUNS
+#define INTEL_RUNS TEST_EVERYWHERE
+#endif
+
 #define INTEL_TEST(generation, name, claim_) \
 	static const struct exercise_test generation##_##name = { \
-		{ .id = #generation ".events." #name, .runs = TEST_EVERYWHERE, \
+		{ .id = #generation ".events." #name, .runs = INTEL_RUNS, \
 		  .needs = intel_event_need, .run = intel_event_run, .claim = claim_, \
 		  .source = "Intel's lists of events, and SDM 3B, \"Performance-Monitoring " \
 		            "Events\"" }, \
