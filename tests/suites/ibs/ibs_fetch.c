@@ -11,7 +11,7 @@ static bool is_in_sled(uint64_t ip)
 	return ibs_is_in(ip, (const void *)ibs_sled, ibs_sled_end + 1);
 }
 
-/* How often the NOPs run; a handler that returns fetches less than a period, or no NOP ever runs. */
+/* How often the NOPs run. A handler that returns has fewer fetches than a period: NOPs run, too. */
 enum { SLEDS = 8, PERIOD = 8, FETCHES = SLEDS * 16384 / 64 };
 
 static void run_sleds(uint32_t rounds, uint32_t unused)
