@@ -56,7 +56,7 @@ static const struct { uint8_t model; bool is_atom; uint32_t is; } models[] = {
 uint32_t intel_processor(void)
 {
 	const struct cpu_identity *cpu = machine_cpu();
-	const bool is_atom = cpuid_core() >> 24 == CORE_TYPE_ATOM;     /* the core that runs */
+	const bool is_atom = cpu->core_type == CORE_TYPE_ATOM;
 	uint32_t is = 0;
 
 	if (cpu->family != 6 || !(pmu_microarchitecture() & PMU_ON_ARCH))

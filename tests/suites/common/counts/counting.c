@@ -53,6 +53,11 @@ bool counting_is_amd(void)
 	return pmu_has(PMU_HAS_LEGACY_CTLS);
 }
 
+bool counting_may_rest(unsigned counter)
+{
+	return !pmu_is_exact() && (counter == PMU_FIXED_CTR(4) || counter == PMU_FIXED_CTR(5));
+}
+
 bool counting_has_full_width(unsigned counter)
 {
 	return counter < PMU_FIXED

@@ -42,6 +42,10 @@ bool counting_is_p5(void);
 /* Returns whether the counter has IA32_A_PMCx, too, which takes all bits of its width. */
 bool counting_has_full_width(unsigned counter);
 
+/* Returns whether this counter may stand still while code runs: fixed counters 4 and 5 count slots
+ * of bad speculation and of a waiting front end, and warm caches and predictors leave none. */
+bool counting_may_rest(unsigned counter);
+
 /* Returns whether one write starts and stops all counters; it does not in architectural
  * version 1. */
 bool counting_is_together(void);

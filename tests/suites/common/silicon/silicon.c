@@ -3,7 +3,6 @@
 
 #include <stddef.h>
 
-#include <arch/cpu/cpuid.h>
 #include <kernel/machine/machine.h>
 #include <pmu/core/program.h>
 
@@ -34,7 +33,7 @@ static bool is_right_core(enum silicon row)
 {
 	return (row != SILICON_E_CORE_BRANCHES && row != SILICON_E_CORE_FAR
 	        && row != SILICON_E_CORE_GUESTS)
-	       || cpuid_core() >> 24 == CORE_TYPE_ATOM || cpuid_core() == 0;
+	       || machine_cpu()->core_type == CORE_TYPE_ATOM || machine_cpu()->core_type == 0;
 }
 
 bool silicon_has(enum silicon row)
