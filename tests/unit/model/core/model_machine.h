@@ -60,6 +60,8 @@ struct machine {
 	unsigned delivered;            /* of these, those that LVTPC delivered */
 	bool may_raise;                /* the model is in a call that may raise a PMI */
 	bool has_raised_wrongly;
+	unsigned ibs;                  /* number of calls of raise_ibs() */
+	unsigned page_bits;            /* log2 of each page's size; 0: no page is there */
 	uint32_t lvtpc;
 	uint64_t ip;
 	uint8_t cpl;
@@ -74,6 +76,25 @@ static inline void machine_raise_pmi(void *context)
 	machine->delivered += answer.is_delivered;
 	machine->lvtpc = answer.lvtpc;
 	machine->has_raised_wrongly = machine->has_raised_wrongly || !machine->may_raise;
+}
+
+static inline void machine_raise_ibs(void *context, unsigned entry)
+{
+	struct machine *machine = context;
+
+	machine->ibs++;
+	machine->has_raised_wrongly |= !machine->may_raise || entry > 3;
+}
+
+/* Each linear address is its own physical one. */
+static inline bool machine_find_page(void *context, uint64_t linear, uint64_t *physical,
+                                     unsigned *bits)
+{
+	const struct machine *machine = context;
+
+	*physical = linear;
+	*bits = machine->page_bits;
+	return machine->page_bits;
 }
 
 /* Makes the core as refpmu_core_create() leaves it, with its present rules. */
@@ -91,6 +112,8 @@ static inline void machine_restart(struct machine *machine)
 		.context = machine,
 		.raise_pmi = machine_raise_pmi,
 		GUEST_HOST,
+		.raise_ibs = machine_raise_ibs,
+		.find_page = machine_find_page,
 	};
 
 	/*
@@ -140,6 +163,7 @@ static inline bool machine_create(struct machine *machine, uint32_t signature, u
 	if (is_created)
 		machine_restart(machine);
 	machine->lvtpc = LVTPC_RESET;
+	machine->page_bits = 12;
 	machine->ip = 0x100000;
 	return is_created;
 }
