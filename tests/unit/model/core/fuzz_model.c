@@ -268,6 +268,7 @@ static const struct model_rules *rules_of(unsigned row)
 
 	if (!rules->name) {
 		identity = machine_identity(model_rules_at(row)->cpuid_1_eax);
+		identity.core_type = (uint8_t)(model_rules_at(row)->registers.leaf_1a >> 24);
 		memset(subject.machine.package_memory, 0, PACKAGE_BYTES);
 		refpmu_machine_create(&subject.machine.all);
 		REQUIRE(refpmu_package_create(package, &subject.machine.all, identity));

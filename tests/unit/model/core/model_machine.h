@@ -44,7 +44,7 @@ enum { LVTPC_MASK = 1 << 16, LVTPC_NMI = 4 << 8, LVTPC_RESET = LVTPC_MASK };
  * The memory of a handle has room for the largest processor; tests look at the struct at its
  * beginning.
  */
-enum { MODEL_BYTES = 1 << 15, CORE_BYTES = 1 << 19, PACKAGE_BYTES = 11 << 20 };
+enum { MODEL_BYTES = 1 << 15, CORE_BYTES = 1 << 20, PACKAGE_BYTES = 11 << 20 };
 #define IN_MEMORY(type, name, bytes) \
 	union { \
 		struct type name; \
