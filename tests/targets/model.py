@@ -14,7 +14,7 @@ RULES_NAME = re.compile(r'\.name = "([^"]+)", \.cpuid_1_eax = (0x[0-9a-f]+)')
 PROCESSORS = {re.sub("[^a-z0-9]", "", name.lower()): signature
               for path in RULES for name, signature in RULES_NAME.findall(path.read_text(encoding="ascii"))}
 E_CORES = ("gracemont", "crestmont", "skymont")         # the second rows of processors with two types of cores
-HYBRIDS = {PROCESSORS.pop(name) for name in E_CORES}
+HYBRIDS = {PROCESSORS.pop(name) for name in E_CORES if name in PROCESSORS}
 OFFERS = {**bochs.OFFERS, "caches": ("empty", "kept", "warm"),
           "snapshot": range(1, machines.MAX_SEED + 1), "stepping": range(machines.MAX_STEPPING + 1),
           "as": PROCESSORS, "pit": ("yes", "gated", "off", "slow"), "i8042": ("yes", "off"), "rsdp": ("yes", "off"),
@@ -86,7 +86,7 @@ def ips_of(machine):
 
 
 def is_hybrid(cpu, machine):
-    signature = PROCESSORS[machine.as_] if machine.as_ else {"arrow_lake": PROCESSORS["arrowlake"]}.get(cpu)
+    signature = PROCESSORS[machine.as_] if machine.as_ else PROCESSORS.get("arrowlake") if cpu == "arrow_lake" else None
     return signature in HYBRIDS
 
 
