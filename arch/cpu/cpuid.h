@@ -100,6 +100,8 @@ struct cpuid_field {
 #define CPUID_SVM                 CPUID_FIELD(0x80000001, 0, ECX,  2,  2)
 #define CPUID_LBR_VIRTUALIZATION  CPUID_FIELD(0x8000000a, 0, EDX,  1,  1)   /* SVM */
 #define CPUID_IRPERF              CPUID_FIELD(0x80000008, 0, EBX,  1,  1)   /* AMD: IRPerfCount */
+#define CPUID_AMD_BRS             CPUID_FIELD(0x80000008, 0, EBX, 31, 31)   /* Zen 3 */
+#define CPUID_AMD_LBR_STACK       CPUID_FIELD(0x80000022, 0, EAX,  1,  1)   /* Zen 4 */
 #define CPUID_EFF_FREQ            CPUID_FIELD(6, 0, ECX,  0,  0)            /* MPERF, APERF */
 #define CPUID_EFF_FREQ_RO         CPUID_FIELD(0x80000007, 0, EDX, 10, 10)   /* AMD: their copies */
 #define CPUID_TOPOLOGY_EXTENSIONS CPUID_FIELD(0x80000001, 0, ECX, 22, 22)

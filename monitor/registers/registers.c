@@ -15,8 +15,8 @@
 
 const struct monitor_register *const monitor_register_tables[] = {
 	monitor_registers_arch, monitor_registers_p5, monitor_registers_p6,
-	monitor_registers_netburst, monitor_registers_amd, monitor_registers_records,
-	monitor_registers_other,
+	monitor_registers_netburst, monitor_registers_amd, monitor_registers_amd_sampling,
+	monitor_registers_records, monitor_registers_other,
 };
 const unsigned monitor_register_table_count =
 	COUNT_OF(monitor_register_tables);

@@ -69,8 +69,8 @@ struct monitor_register {
 /* These are the tables, each ended by name NULL. */
 extern const struct monitor_register
 	monitor_registers_arch[], monitor_registers_p5[], monitor_registers_p6[],
-	monitor_registers_netburst[], monitor_registers_amd[], monitor_registers_records[],
-	monitor_registers_other[];
+	monitor_registers_netburst[], monitor_registers_amd[],
+	monitor_registers_amd_sampling[], monitor_registers_records[], monitor_registers_other[];
 extern const struct monitor_register *const monitor_register_tables[];
 extern const unsigned monitor_register_table_count;
 

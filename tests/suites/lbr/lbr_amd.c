@@ -7,9 +7,7 @@
 #include <kernel/lib/format.h>
 #include <tests/suites/common/absent_msrs.h>
 
-#define CPUID_STACK  CPUID_FIELD(CPUID_AMD_PERFMON, 0, EAX, 1, 1)
 #define CPUID_DEPTH  CPUID_FIELD(CPUID_AMD_PERFMON, 0, EBX, 9, 4)
-#define CPUID_BRS    CPUID_FIELD(CPUID_AMD_SIZES, 0, EBX, 31, 31)
 
 NEED_BOTH(need_amd_pair, need_amd, need_modes)
 
@@ -17,7 +15,7 @@ const char *need_amd_stack(struct test_ctx *t)
 {
 	const char *reason = need_amd_pair(t);
 
-	if (reason || cpuid_get(CPUID_STACK))
+	if (reason || cpuid_get(CPUID_AMD_LBR_STACK))
 		return reason;
 	return test_reason(t, "CPUID.80000022H:EAX[1] (LBR stack) = 0");
 }
@@ -26,7 +24,7 @@ const char *need_amd_brs(struct test_ctx *t)
 {
 	const char *reason = need_amd_pair(t);
 
-	if (reason || cpuid_get(CPUID_BRS))
+	if (reason || cpuid_get(CPUID_AMD_BRS))
 		return reason;
 	return test_reason(t, "CPUID.80000008H:EBX[31] (BRS) = 0");
 }
@@ -154,10 +152,10 @@ static const char *need_no_stack(struct test_ctx *t)
 {
 	const char *reason = need_amd(t);
 
-	if (reason || (!cpuid_get(CPUID_STACK) && !cpuid_get(CPUID_BRS)))
+	if (reason || (!cpuid_get(CPUID_AMD_LBR_STACK) && !cpuid_get(CPUID_AMD_BRS)))
 		return reason;
 	return test_reason(t, "CPUID.80000022H:EAX[1] = %u, CPUID.80000008H:EBX[31] = %u",
-	                   cpuid_get(CPUID_STACK), cpuid_get(CPUID_BRS));
+	                   cpuid_get(CPUID_AMD_LBR_STACK), cpuid_get(CPUID_AMD_BRS));
 }
 
 TEST(absent, .id = "lbr.amd.absent", .is_static = true, .needs = need_no_stack,
