@@ -91,7 +91,7 @@ RUNS = {
          ("not ok 1 - broken.stray\n", 'what: "between two tests"', "unexpected interrupt 99H at",
           "ok 2 - rdtsc.mode.cpl0\n", "errors 1", "# end of run: status 1")),
     "one on another processor is an error of its own":
-        (MODEL, "via=kernel smp=1:2:1 broken only=broken.stray,platform.apic.*", 1, "",
+        (MODEL, "via=kernel smp=2:1:1 broken only=broken.stray,platform.apic.*", 1, "",
          ("not ok 1 - broken.stray@cpu0-1\n", "errors 2",
           "# end of run: status 1")),
     "a test that fails because the watchdog's tick fell into its window is repeated":

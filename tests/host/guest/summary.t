@@ -26,7 +26,7 @@ ROWS = (
     ("", WILLAMETTE, 0, {"counters": "6 of 6 count", "PEBS": "records of 40 bytes", "rr": "no: it knows"}),
     ("", "model:arrow_lake", 0, {"counters": "13 of 13 count", "LBR": "architectural, 32 deep", "rr": "yes: "}),
     ("", "model:ryzen as=zen4", 0, {"counters": "6 of 6 count", "overflow": "the status register", "rr": "yes: ",
-                                    "LBR": "no: AMD's branch records are not read", "perf stat": "yes, 6 counters"}),
+                                    "LBR": "no: AMD's branch records are those of lbr.amd", "perf stat": "yes, 6 counters"}),
     ("", "model:zambezi", 0, {"counters": "6 of 6 count", "overflow": "no register shows it", "rr": "no: it knows",
                               "perf record": "yes, by interrupts; not precise"}),
     ("", CLAWHAMMER, 0, {"PMU": "AMD, four counters", "counters": "4 of 4 count", "PEBS": "no: CPUID.1:EDX[21]",

@@ -67,9 +67,11 @@ class Life(taptest.Checkout):
             cat '{self.root / "rest"}' > "$serial\"""")
         with subprocess.Popen(["taskset", "-c", cpu, "sh", "-c", "while :; do :; done"]) as other, \
                 self.start(FAKE, "timeout=2") as boot:
-            next(line for line in boot.stdout if line.startswith("1.."))
-            time.sleep(5)
-            other.kill()
+            try:                                    # or else leaving the block waits for it for ever
+                next(line for line in boot.stdout if line.startswith("1.."))
+                time.sleep(5)
+            finally:
+                other.kill()
             said = boot.communicate(timeout=taptest.NEVER_LONGER)
         self.assertEqual(boot.returncode, 0, said)
 
