@@ -112,7 +112,7 @@ static bool has_target(void)   { return ibs_has(CPUID_AMD_IBS_EAX_BrnTrgt); }
 static bool has_extended(void) { return ibs_has(CPUID_AMD_IBS_EAX_FetchCtlExtd); }
 static bool has_data4(void)    { return ibs_has(CPUID_AMD_IBS_EAX_OpData4); }
 static bool has_stack(void)    { return cpuid_get(CPUID_AMD_LBR_STACK) != 0; }
-static bool has_brs(void)      { return cpuid_get(CPUID_AMD_BRS) != 0; }
+static bool has_brs(void)      { return cpuid_get(CPUID_AMD_BRS) && !has_stack(); }
 
 #define AMD     .has = PMU_HAS_LEGACY_CTLS
 #define ENTRIES .count = AMD_BRANCHES, .stride = 2, .is_record = true

@@ -19,7 +19,8 @@ LEFT_OUT = "..."                # in an answer: anything; a line of its own: any
 PART_OFF = 0.02                 # ... or by this part
 NUMBER = re.compile(r"-?\d+\.\d+|-?\b\d[0-9A-F]*H|(?<=\+)[0-9A-F]+H|-?\d+")
 BAR = re.compile(r"#+$")        # of a histogram
-ADDRESS = re.compile(r"\b[123][0-9A-F]{5}H")        # of the kernel's code and data
+# Of the kernel's code and data, whose end is behind 4 MB; 41H to 43H begin values of event select registers.
+ADDRESS = re.compile(r"\b(?:[123][0-9A-F]|40)[0-9A-F]{4}H")
 # Of a branch record: a predictor's tables are chosen by addresses.
 MISSED = re.compile(r"(^ *\d+ +\? .*\S) +mispredicted$")
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: monitor/registers/registers.c monitor/registers/registers_arch.c */
 /* LINK: monitor/registers/registers_p5.c */
-/* LINK: monitor/registers/registers_amd.c */
+/* LINK: monitor/registers/registers_amd.c monitor/registers/registers_amd_sampling.c */
 /* LINK: monitor/registers/registers_netburst.c monitor/registers/registers_other.c */
 /* LINK: kernel/lib/format.c */
 /* LINK: pmu/events/tables/netburst_register_table.c pmu/events/tables/netburst_event_table.c */
@@ -18,6 +18,7 @@
 #include <arch/regs/table.h>
 #include <kernel/machine/machine.h>
 #include <monitor/tools/command.h>
+#include <pmu/sampling/ibs.h>
 #include <pmu/sampling/lbr_stack.h>
 #include <tests/unit/unit.h>
 
@@ -90,6 +91,7 @@ uint32_t cpuid_get(struct cpuid_field field)
 		return machine->has_arch_lbr;
 	return field.leaf == 1 && field.reg == CPUID_EAX ? 6 : 1;
 }
+bool ibs_has(uint32_t caps)                   { return caps && machine->has & PMU_HAS_CORE_CTLS; }
 const struct lbr_kind *lbr_kind(const char **why)
 {
 	(void)why;

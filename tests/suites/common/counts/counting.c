@@ -58,6 +58,16 @@ bool counting_may_rest(unsigned counter)
 	return !pmu_is_exact() && (counter == PMU_FIXED_CTR(4) || counter == PMU_FIXED_CTR(5));
 }
 
+bool counting_leaves_out(struct test_ctx *t, unsigned counter)
+{
+	char name[PMU_NAME_SIZE];
+
+	if (counting_may_rest(counter))
+		test_report(t, pmu_counter_name(counter, name),
+		            "not judged: warm caches and predictors may leave it no event");
+	return counting_may_rest(counter);
+}
+
 bool counting_has_full_width(unsigned counter)
 {
 	return counter < PMU_FIXED

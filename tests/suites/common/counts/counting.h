@@ -46,6 +46,9 @@ bool counting_has_full_width(unsigned counter);
  * of bad speculation and of a waiting front end, and warm caches and predictors leave none. */
 bool counting_may_rest(unsigned counter);
 
+/* Returns the same, and reports then that this counter is not judged. */
+bool counting_leaves_out(struct test_ctx *t, unsigned counter);
+
 /* Returns whether one write starts and stops all counters; it does not in architectural
  * version 1. */
 bool counting_is_together(void);
