@@ -93,21 +93,25 @@ def follow(command, screen):
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process, \
             open(f"{KEPT}.new", "w", encoding="utf-8") as kept:
         try:
-            runs, after = read(process.stdout, screen, kept)
+            runs, ends, after = read(process.stdout, screen, kept)
         except KeyboardInterrupt:       # the command got it, too: let it clean up and end
             process.wait()
             return 128 + signal.SIGINT
     os.replace(f"{KEPT}.new", KEPT)         # the command may have read the last one
-    for run in runs:
-        show_run(run, time.monotonic() - start, screen, is_alone=len(runs) == 1)
+    ends = [*ends[:len(runs) - 1], time.monotonic()]
+    for run, begun, end in zip(runs, [start, *ends], ends):
+        show_run(run, end - begun, screen, is_alone=len(runs) == 1)
     for line in after:
         screen.say(line.removeprefix("# "))
     return process.returncode if process.returncode >= 0 else 128 - process.returncode
 
 
 def read(lines, screen, kept):
-    """Returns a Transcript for each run, or an empty one, and the lines after the last run's end; keeps all lines."""
-    runs, after = [tap.Transcript()], []
+    """Returns a Transcript for each run, or an empty one, when each ended, and the lines after the last one's end.
+
+    Keeps all lines.
+    """
+    runs, ends, after = [tap.Transcript()], [], []
     for line in lines:
         kept.write(line)
         if runs[-1].end is not None and not tap.VERSION.match(line):
@@ -116,9 +120,10 @@ def read(lines, screen, kept):
         if runs[-1].end is not None:
             runs, after = [*runs, tap.Transcript()], []
         take(runs[-1], line.rstrip("\n"), screen)
+        ends += [time.monotonic()] if runs[-1].end is not None else []
     for run in runs:
         run.flush()
-    return runs, after
+    return runs, ends, after
 
 
 def take(run, line, screen):
