@@ -5,6 +5,7 @@
 
 #include <arch/cpu/self.h>
 #include <kernel/console/console.h>
+#include <kernel/lib/ranges.h>
 #include <kernel/run/engine_hooks.h>
 
 void tap_print_plan(unsigned count)
@@ -81,22 +82,12 @@ static void put_reports(const struct test_ctx *t)
 		put_entry_pair("-", "what", t->report[i]);
 }
 
-/* Prints numbers from 0 that are in the set as "0-3,7". */
-static void put_ranges(bool (*has)(const void *set, unsigned number), const void *set, unsigned end)
+static void put_ranges(struct ranges r)
 {
 	const char *comma = "";
 
-	for (unsigned first = 0; first < end; first++) {
-		unsigned last = first;
-
-		if (!has(set, first))
-			continue;
-		while (last + 1 < end && has(set, last + 1))
-			last++;
-		print(first < last ? "%s%u-%u" : "%s%u", comma, first, last);
-		first = last;
-		comma = ",";
-	}
+	for (; ranges_next(&r); comma = ",")
+		print(r.first < r.last ? "%s%u-%u" : "%s%u", comma, r.first, r.last);
 }
 
 static bool has_test(const void *set, unsigned number)
@@ -104,15 +95,10 @@ static bool has_test(const void *set, unsigned number)
 	return id_set_has(set, number);
 }
 
-static bool has_cpu(const void *set, unsigned number)
-{
-	return *(const uint64_t *)set >> number & 1;
-}
-
 static void put_family(const struct id_set *family)
 {
 	print("  ---\n  tests: \"");
-	put_ranges(has_test, family, ID_SET_SIZE);
+	put_ranges((struct ranges){ .has = has_test, .set = family, .end = ID_SET_SIZE });
 	print("\"\n  ...\n");
 }
 
@@ -193,7 +179,7 @@ static void print_id(const struct tap_id *id)
 	if (id->cpus == 1)
 		return;
 	print("@cpu");
-	put_ranges(has_cpu, &id->cpus, CPUS_MAX);
+	put_ranges((struct ranges){ .has = ranges_has_bit, .set = &id->cpus, .end = CPUS_MAX });
 }
 
 /* A family that has appeared is an error, and so has the block of one. */
