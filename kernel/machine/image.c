@@ -7,9 +7,9 @@
 #include <kernel/lib/format.h>
 
 /* A page of memory, and what is added before the sum rotates. */
-enum { PAGE_WORDS = 1024, LINE_WORDS = 8 };
+enum { PAGE_WORDS = 512, LINE_WORDS = 8 };
 
-extern const uint32_t text_start[], rodata_end[];       /* linker.ld */
+extern const uint64_t text_start[], rodata_end[];       /* linker.ld */
 
 /* The build writes the sum here, so the compiler must not know the value. */
 static const volatile uint32_t built __attribute__((section(".sum"), used)) = 0;
@@ -18,12 +18,12 @@ static const volatile uint32_t built __attribute__((section(".sum"), used)) = 0;
  * Emulators execute this loop twice in each boot, over a megabyte. A CRC of each byte would cost
  * them ten times as much.
  */
-static uint32_t sum_lines(const uint32_t *from, const uint32_t *end)
+static uint64_t sum_lines(const uint64_t *from, const uint64_t *end)
 {
-	uint32_t sum = 0;
+	uint64_t sum = 0;
 
 	for (; from < end; from += LINE_WORDS) {
-		sum = sum << 1 | sum >> 31;
+		sum = sum << 1 | sum >> 63;
 		sum += from[0];
 		sum += from[1];
 		sum += from[2];
@@ -36,7 +36,7 @@ static uint32_t sum_lines(const uint32_t *from, const uint32_t *end)
 	return sum;
 }
 
-static void add_word(struct check *check, uint32_t word)
+static void add_word(struct check *check, uint64_t word)
 {
 	for (unsigned byte = 0; byte < sizeof(word); byte++)
 		check_add(check, (char)(word >> 8 * byte));
@@ -46,7 +46,7 @@ uint32_t image_sum(void)
 {
 	struct check check = { 0 };
 
-	for (const uint32_t *page = text_start; page < rodata_end; page += PAGE_WORDS) {
+	for (const uint64_t *page = text_start; page < rodata_end; page += PAGE_WORDS) {
 		const size_t left = (size_t)(rodata_end - page);
 
 		add_word(&check, sum_lines(page, page + (left < PAGE_WORDS ? left : PAGE_WORDS)));

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /*
- * Returns the sum of .text and .rodata as they are in memory now: the CRC-32 of 32-bit sums, one
+ * Returns the sum of .text and .rodata as they are in memory now: the CRC-32 of 64-bit sums, one
  * for each page of 4096 bytes. A page's sum rotates after every eight words, so it depends on the
  * order of its lines. Any change within one word changes the result.
  */

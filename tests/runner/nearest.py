@@ -8,6 +8,7 @@ from runner import layout, machine
 
 LEAST = 0.6             # how alike two names must be, as difflib measures it: 1 is equal
 MOST = 3                # names in a sentence
+PART = 4                # letters of a name that are enough to mean it: "ryzen", "haswell"
 UNKNOWN_WORD = re.compile(r'unknown word "([^"=]+)')            # of the kernel
 KERNEL_WORD = re.compile(r'^\t\{ \.name = "(\w+)".*?\},?$', re.M | re.S)
 NO_TEST = re.compile(r"only=(\S+) selects no test(?: \((the 32-bit kernel))?")
@@ -15,9 +16,11 @@ ID = re.compile(r"^\d+,([a-z0-9_.]+),live,", re.M)              # of a row of te
 
 
 def nearest(name, known):
-    """Returns the known names that are like this one, the most similar first, three at most."""
+    """Returns the known names that are like this one, the most similar first, three at most, or those it is a part of."""
     by_lower = {each.lower(): each for each in known}
-    return [by_lower[found] for found in difflib.get_close_matches(name.lower(), by_lower, n=MOST, cutoff=LEAST)]
+    alike = difflib.get_close_matches(name.lower(), by_lower, n=MOST, cutoff=LEAST)
+    parts = [each for each in by_lower if len(name) >= PART and name.lower() in each]
+    return [by_lower[found] for found in alike or parts[:MOST]]
 
 
 def hint(name, known):

@@ -46,6 +46,8 @@ class Nearest(unittest.TestCase):
                          " (did you mean pentium, pentium4 or pentium3?)")
         self.assertEqual(nearest.hint("modle", EMULATORS), " (did you mean model?)")
         self.assertEqual(nearest.hint("xyzzy", EMULATORS), "")
+        self.assertEqual(nearest.hint("Haswell", ["yonah", "corei7_haswell_4770"]), " (did you mean corei7_haswell_4770?)")
+        self.assertEqual(nearest.hint("has", ["corei7_haswell_4770"]), "")
 
     def test_bail_out(self):
         """the kernel's sentence gets a hint for a word of the kernel, a word of tests/boot and a pattern"""

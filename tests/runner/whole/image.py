@@ -59,16 +59,16 @@ def computed(elf):
     """Returns the sum of a kernel's file."""
     data, crc = summed(elf), 0
     for at in range(0, len(data), PAGE):
-        crc = zlib.crc32(struct.pack("<I", page_sum(data[at:at + PAGE])), crc)
+        crc = zlib.crc32(struct.pack("<Q", page_sum(data[at:at + PAGE])), crc)
     return crc
 
 
 def page_sum(page):
-    """Returns the sum of a page: after each line of eight words what came before rotates by one bit."""
-    sums = [sum(line) for line in struct.iter_unpack("<8I", page)]
+    """Returns the sum of a page: after each line of eight words of 64 bits what came before rotates by one bit."""
+    sums = [sum(line) for line in struct.iter_unpack("<8Q", page)]
     total = 0
     for line in sums:
-        total = ((total << 1 | total >> 31) + line) & 0xFFFFFFFF
+        total = ((total << 1 | total >> 63) + line) & (1 << 64) - 1
     return total
 
 
