@@ -134,7 +134,11 @@ ABSENT(last_cache, need_no_l3, "last_cache",
 /* Leaf 8000001BH may describe an IBS that is not there: ECX[10] decides. */
 static const char *need_no_ibs(struct test_ctx *t)
 {
-	return need_without(t, CPUID_IBS, "CPUID.80000001H:ECX[10] (IBS)");
+	const char *reason = need_without(t, CPUID_IBS, "CPUID.80000001H:ECX[10] (IBS)");
+
+	if (reason || pmu_is_exact() || machine_cpu()->family != 0x17)
+		return reason;
+	return "family 17H: much firmware hides IBS, and nothing says what its registers do then";
 }
 
 ABSENT(ibs, need_no_ibs, "ibs", "without IBS in CPUID its registers do not exist",
