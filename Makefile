@@ -94,7 +94,7 @@ KERNEL32 := $(BUILD)/barecount32.elf
 KERNEL64 := $(BUILD)/barecount64.elf
 KERNELS := $(KERNEL32) $(KERNEL64)
 ISO    := $(BUILD)/barecount.iso
-LOADER := $(BUILD)/bochs-loader.bin
+LOADERS := $(BUILD)/bochs-rom.bin $(BUILD)/bochs-disk.bin
 NETBOOT := $(BUILD)/netboot
 QUIRK_BUILD := $(BUILD)/quirk-build/.made
 TABLE_PROGRAMS := $(BUILD)/events $(BUILD)/model-events $(BUILD)/presets $(BUILD)/silicon $(BUILD)/words $(BUILD)/select
@@ -138,7 +138,7 @@ KERNEL_INC := $(call kernel_sources,32,inc)
 LINUX := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64 $(BUILD)/linux/vmm \
          $(BUILD)/linux/counted32 $(BUILD)/linux/counted64 $(BUILD)/linux/papi_loop $(BUILD)/linux/guests $(BUILD)/linux/guest.bin
 
-all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(BUILD)/barecount-pvh.elf $(LOADER) $(LINUX) $(QUIRK_BUILD) $(TABLE_PROGRAMS)
+all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(BUILD)/barecount-pvh.elf $(LOADERS) $(LINUX) $(QUIRK_BUILD) $(TABLE_PROGRAMS)
 
 $(BUILD)/font.c: kernel/console/font.py kernel/console/font.txt
 	@mkdir -p $(@D)
@@ -265,8 +265,8 @@ $(NETBOOT)/boot/grub/grub.cfg: $(KERNELS) iso/grub.cfg
 			{ cat $(BUILD)/netboot.log; exit 1; }; done
 	$(Q)cp iso/grub.cfg $@
 
-# The boot sector that boots the kernels in Bochs without GRUB.
-$(LOADER): tests/targets/bochs-loader.asm
+# What starts a kernel, or Linux, in Bochs without GRUB.
+$(LOADERS): $(BUILD)/%.bin: tests/targets/%.asm tests/targets/bochs-start.inc
 	@mkdir -p $(@D)
 	$(Q)$(NASM) -f bin $(NASM_WERROR) $< -o $@
 

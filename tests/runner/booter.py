@@ -7,7 +7,7 @@ import queue
 import sys
 import tempfile
 
-from runner import cli
+from runner import cli, deviations
 from runner.guest import die_with
 from runner.problems import BROKEN, Problem
 
@@ -58,6 +58,7 @@ class Booters:
 
 def serve(asks, answers):
     """Runs in the process: makes one run after the other, until nobody asks any more."""
+    deviations.prepare()
     for ask in asks:
         print(json.dumps(run_apart(*json.loads(ask))), file=answers, flush=True)
 

@@ -186,7 +186,26 @@ def needs_of(targets, cpu, version, words):
 
 
 def rows_of(path, columns):
-    """Yields each row's place and values, checked."""
+    """Returns each row's place and values, checked; reads a file again only if it has changed."""
+    return read_rows(path, columns, path.stat().st_mtime_ns)
+
+
+@functools.cache
+def read_rows(path, columns, _):
+    return list(checked_rows(path, columns))
+
+
+def prepare():
+    """Reads all tables and compiles their globs: a process whose forks make runs does it once for them."""
+    tables = [(path, COLUMNS) for path in layout.DEVIATIONS.glob("*.csv")]
+    tables += [(path, SKIP_COLUMNS) for path in layout.SKIPS.glob("*.csv")]
+    for path, columns in tables:
+        for _, values in rows_of(path, columns):
+            for glob in f"{values[0]} {values[1]}".split():
+                compiled(re.split("[@+]", glob)[0])
+
+
+def checked_rows(path, columns):
     with open(path, encoding="utf-8", newline="") as file:
         numbered = [(number, line) for number, line in enumerate(file, 1)
                     if line.strip() and not line.startswith("#")]

@@ -40,7 +40,7 @@ class Handover:
         self.line = None            # the serial line that goes both ways, if it does
         self.kernels = []           # the bytes of those that were handed over
         self.media = []             # the paths of disks and folders that have kernels, packed
-        self.disk = None            # the bytes of a disk that is booted instead of one with the kernels
+        self.whole_image = None     # (entry point, bytes from 1 MB on) of what is started instead of a kernel
         self.screenshot = None      # where it writes screenshots: its name there, this side's fd
 
     def open_line(self, kind=line.Terminal):
@@ -103,18 +103,18 @@ class Handover:
         script = f"#!ipxe\nkernel {kernel} {words} && boot || reboot\n"
         return self.memory("script", script.encode()).rpartition("/")[2]
 
-    def kernel_disk(self):
-        """Returns a disk that boots the kernel without GRUB; its size in cylinders, and its name."""
-        if self.disk:
-            return self.whole_disk(self.disk)
+    def memory_with_kernels(self):
+        """Returns the names of files for the memory, {address: name}, and of the option ROM that starts a kernel."""
         bits = self.machine.bits
-        kernels = [self.kernel_bytes(bits or each) for each in (32, 64)]
-        loader = must_be_built(layout.LOADER).read_bytes()
-        return self.whole_disk(kernel_disk.make(loader, kernels, self.kernel_words))
+        kernels = [self.kernel_bytes(each) for each in ([bits] if bits else (32, 64))]
+        places = kernel_disk.memory(kernels, self.kernel_words)
+        rom = kernel_disk.rom(must_be_built(layout.ROM).read_bytes())
+        return {address: self.memory("kernel", part) for address, part in places.items()}, self.memory("rom", rom)
 
-    def whole_disk(self, disk):
-        """Returns the same for a disk that exists already."""
-        return len(disk) // kernel_disk.CYLINDER, self.memory("kernel", disk)
+    def whole_disk(self):
+        """Returns a disk that starts the image; its size in cylinders, and its name."""
+        disk = kernel_disk.disk(must_be_built(layout.BOOT_SECTOR).read_bytes(), *self.whole_image)
+        return len(disk) // kernel_disk.CYLINDER, self.memory("disk", disk)
 
     def memory(self, name, content=b""):
         """Returns a file that exists only in memory."""

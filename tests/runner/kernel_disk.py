@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""A disk with only the kernels on it, for an emulator without a loader of its own.
+"""What starts a kernel in an emulator that has no loader of its own: memory and an option ROM, or a disk.
 
-tests/targets/bochs-loader.asm is its boot sector. The page that follows it has rows with the places of
-the kernels, and the multiboot information, to which the boot sector adds the BIOS' memory map.
+A page has rows with the kernels' places, and the multiboot information, to which tests/targets/bochs-start.inc adds
+the BIOS' memory map.
 """
 import struct
 
 from runner.problems import Problem
 
 SECTOR = 512
-PAGE, PAGE_SECTORS = 0x20000, 8         # as in bochs-loader.asm
+PAGE, PAGE_BYTES = 0x20000, 4096        # as in bochs-start.inc
+ROM = 0xd0000
 INFO = 32
 TEXTS = INFO + 96                       # after the information, which has 88 bytes
-IMAGE = 0x100000
+IMAGE, SECOND = 0x100000, 0x800000      # the second one beyond what the first one clears, and in a block of its own
+BLOCK_KB = 8192                         # Bochs' memory is whole in blocks of this size, the largest that it has
 HEADS, SECTORS = 16, 63
 CYLINDER = HEADS * SECTORS * SECTOR
 HAS_MEMORY, HAS_CMDLINE, HAS_MMAP, HAS_NAME = 1 << 0, 1 << 2, 1 << 6, 1 << 9
-NAME = b"the boot sector for Bochs\0"
+NAME = b"the option ROM for Bochs\0"
 PT_LOAD = 1
 
 
@@ -38,27 +40,46 @@ def information(words):
     info = bytearray(TEXTS - INFO)
     struct.pack_into("<I", info, 0, HAS_MEMORY | HAS_CMDLINE | HAS_MMAP | HAS_NAME)
     struct.pack_into("<I", info, 16, PAGE + TEXTS + len(NAME))
-    struct.pack_into("<I", info, 48, PAGE + PAGE_SECTORS * SECTOR)
+    struct.pack_into("<I", info, 48, PAGE + PAGE_BYTES)
     struct.pack_into("<I", info, 64, PAGE + TEXTS)
     return bytes(info) + NAME + cmdline
 
 
-def make(loader, kernels, words):
-    """Returns the disk's bytes. `kernels` are ELF files for processors without and with long mode."""
-    return disk_of(loader, [flat(kernel) for kernel in kernels], words)
+def page(rows, words):
+    """Returns the bytes at PAGE, for rows of (the kernel's place, its size in bytes, its entry point).
 
-
-def disk_of(loader, kernels, words):
-    """Returns the same for (entry point, bytes in memory from IMAGE on); a single kernel is for all processors."""
-    place, rows, images = 1 + PAGE_SECTORS, b"", b""
-    for entry, image in kernels:
-        sectors = -(-len(image) // SECTOR)
-        rows += struct.pack("<III", place, sectors, entry)
-        images += image.ljust(sectors * SECTOR, b"\0")
-        place += sectors
-    rows *= 2 if len(kernels) == 1 else 1
-    page = rows.ljust(INFO, b"\0") + information(words)
-    if len(page) > PAGE_SECTORS * SECTOR:
+    The first row is for processors without long mode, the second one for the others.
+    """
+    whole = b"".join(struct.pack("<III", place, size // 4, entry) for place, size, entry in rows)
+    whole = whole.ljust(INFO, b"\0") + information(words)
+    if len(whole) > PAGE_BYTES:
         raise Problem("the words are too long for via=kernel")
-    disk = loader + page.ljust(PAGE_SECTORS * SECTOR, b"\0") + images
-    return disk.ljust(-(-len(disk) // CYLINDER) * CYLINDER, b"\0")
+    return whole.ljust(PAGE_BYTES, b"\0")
+
+
+def memory(kernels, words):
+    """Returns {address: bytes} of a memory with kernels: ELF files for processors without and with long mode, or one.
+
+    Of two the first lies at SECOND, and is as long as both, because it is moved to where the other one is.
+    """
+    images = [flat(kernel) for kernel in kernels]
+    size = max(len(image) for _, image in images)
+    size += -size % 4
+    entry, image = images[-1]
+    rows = [(IMAGE, size, entry)] * 2
+    if len(images) == 1:
+        return {PAGE: page(rows, words), IMAGE: image}
+    rows[0] = SECOND, size, images[0][0]
+    return {PAGE: page(rows, words), IMAGE: image, SECOND: images[0][1].ljust(size, b"\0")}
+
+
+def rom(code):
+    """Returns the option ROM: the sum of its bytes is 0."""
+    return code + bytes([-sum(code) % 256])
+
+
+def disk(sector, entry, image):
+    """Returns a disk that boots these bytes in memory from IMAGE on, which are too long for an emulator's memory."""
+    image = image.ljust(-(-len(image) // SECTOR) * SECTOR, b"\0")
+    whole = sector + page([(1 + PAGE_BYTES // SECTOR, len(image), entry)], []) + image
+    return whole.ljust(-(-len(whole) // CYLINDER) * CYLINDER, b"\0")

@@ -15,7 +15,7 @@ BUILD = ROOT / os.environ.get("BUILD", "build")         # make BUILD=FOLDER, for
 LOGS = pathlib.Path(os.environ.get("BARECOUNT_LOGS") or BUILD / "logs")      # a package's BUILD is read-only
 ISO = BUILD / "barecount.iso"
 NETBOOT = BUILD / "netboot"
-LOADER = BUILD / "bochs-loader.bin"
+ROM, BOOT_SECTOR = BUILD / "bochs-rom.bin", BUILD / "bochs-disk.bin"
 IMAGES = {ending: BUILD / f"barecount.{ending}" for ending in ("raw", "qcow2", "vhd")}
 PVH = BUILD / "barecount-pvh.elf"
 KERNELS = {32: BUILD / "barecount32.elf", 64: BUILD / "barecount64.elf"}

@@ -46,7 +46,7 @@ UNFIT = {
 BOCHSRC = """\
 cpu: model={cpu}, count={packages}:{cores}:{threads}, quantum={quantum}, ips={ips}, \
 reset_on_triple_fault=0, ignore_bad_msrs=0
-megs: {megs}
+memory: guest={megs}, host={megs}, block_size={block}
 romimage: file={bios}, options=fastboot
 vgaromimage: file={vga_bios}
 {medium}
@@ -137,14 +137,23 @@ def binary(module):
 
 def media(machine, handover):
     """Returns the boot medium and, where it is GRUB's, the disk of words."""
-    if machine.via == "kernel":
-        cylinders, path = handover.kernel_disk()
-        disk = DISK.format(path=path, cylinders=cylinders, heads=kernel_disk.HEADS,
-                           sectors=kernel_disk.SECTORS)
+    if handover.whole_image:
+        cylinders, path = handover.whole_disk()
+        disk = DISK.format(path=path, cylinders=cylinders, heads=kernel_disk.HEADS, sectors=kernel_disk.SECTORS)
         return f"ata0-master: {disk}\nboot: disk"
+    if machine.via == "kernel":
+        return memory_with_kernels(handover)
     words = DISK.format(path=handover.words_disk(), cylinders=handovers.WORDS_DISK_CYLINDERS,
                         heads=handovers.WORDS_DISK_HEADS, sectors=handovers.WORDS_DISK_SECTORS)
     return f"ata0-master: {MEDIA[machine.via].format(iso=handover.iso())}\nata0-slave: {words}"
+
+
+def memory_with_kernels(handover):
+    """Returns lines that put the kernels into memory; without disks, for which the BIOS would wait."""
+    files, rom = handover.memory_with_kernels()
+    rows = ["ata0: enabled=0", "ata1: enabled=0", f"optromimage1: file={rom}, address={kernel_disk.ROM:#x}"]
+    return "\n".join(rows + [f"optramimage{number}: file={name}, address={address:#x}"
+                             for number, (address, name) in enumerate(files.items(), 1)])
 
 
 def line(machine, handover):
@@ -163,6 +172,7 @@ def command(cpu, machine, handover, module=(), ips=None):
     configuration = BOCHSRC.format(
         cpu=cpu, packages=machine.smp.packages, cores=machine.smp.cores,
         threads=machine.smp.threads, ips=ips, quantum=QUANTUM_IF_SLOW if ips < SLOW else QUANTUM, megs=machine.mem_mb,
+        block=kernel_disk.BLOCK_KB,
         bios=BIOS, vga_bios=VGA_BIOS, medium=media(machine, handover),
         line=line(machine, handover), time0=TIME0)
     return [binary(module), "-q", "-f", handover.memory("bochsrc", configuration.encode())]

@@ -45,5 +45,5 @@ def implied(machine):
 
 
 def command(cpu, machine, handover):
-    handover.disk = kvm.disk(handover, machine)
+    handover.whole_image = kvm.image(handover, machine)
     return model.command(cpu, machine, handover, kvm.INSTRUCTIONS_PER_SECOND)

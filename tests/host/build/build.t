@@ -49,7 +49,7 @@ make_alone() {
 	alone=$(mktemp -d) || exit 1
 	trap 'rm -rf "$alone"' EXIT
 	for file in 32/arch/clock/pit.o 64/arch/clock/pit.o 32/kernel/console/font.o font.c 32/boot/multiboot_headers.asm.o \
-			64/boot/multiboot_headers.asm.o 32/regs.inc 64/regs.inc bochs-loader.bin unit/model/machine/msr_access.o unit/test_string unit/fuzz_glob; do
+			64/boot/multiboot_headers.asm.o 32/regs.inc 64/regs.inc bochs-rom.bin bochs-disk.bin unit/model/machine/msr_access.o unit/test_string unit/fuzz_glob; do
 		rm -rf "$alone" && mkdir "$alone" &&
 			make --no-print-directory BUILD="$alone" "$alone/$file" 2>&1 || echo "first: $file"
 	done | grep -v '^  '

@@ -22,15 +22,14 @@ ACPI = 0xe0000                              # where a BIOS has the pointer to it
 LOCAL_APIC, IO_APIC = 0xfee00000, 0xfec00000
 
 
-def disk(handover, board):
-    """Returns the disk; the guest is the kernel that the handover has, with its words."""
+def image(handover, board):
+    """Returns the entry point and the bytes in memory from there on; the guest is the kernel that the handover has, with its words."""
     files = {name: content for name, _, content in debian.files(f"kvm-{board.linux}")}
     packed = files.pop("vmlinuz")
     of_monitor, order = (qemu_files if board.vmm == "qemu" else own_files)(handover, board)
     files |= {"init": must_be_built(VMM).read_bytes(), **of_monitor, "guest.txt": order_text(order, files, board.vpmu)}
     start = must_be_built(layout.BUILD / "linux" / "start.bin").read_bytes()
-    image = linux_image.whole(start, packed, archive(files), linux.words(INSTRUCTIONS_PER_SECOND))
-    return kernel_disk.disk_of(must_be_built(layout.LOADER).read_bytes(), [(linux_image.START, image)], [])
+    return linux_image.START, linux_image.whole(start, packed, archive(files), linux.words(INSTRUCTIONS_PER_SECOND))
 
 
 def archive(files):
@@ -94,7 +93,7 @@ def guest(kernel, words, cpus):
     struct.pack_into("<I", info, 44, len(table))
     at = kernel_disk.PAGE + kernel_disk.INFO
     memory[at:at + len(info)] = info
-    at = kernel_disk.PAGE + kernel_disk.PAGE_SECTORS * kernel_disk.SECTOR
+    at = kernel_disk.PAGE + kernel_disk.PAGE_BYTES
     memory[at:at + len(table)] = table
     tables = acpi(cpus)
     memory[ACPI:ACPI + len(tables)] = tables

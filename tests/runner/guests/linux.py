@@ -6,7 +6,7 @@ import os
 import pathlib
 import shlex
 
-from runner import cli, kernel_disk, layout, logs, machine
+from runner import cli, layout, logs, machine
 from runner.guests import debian, linux_image, linux_judge, linux_programs, programs_judge
 from runner.guest import Guest
 from runner.handover import Handover, must_be_built
@@ -66,7 +66,7 @@ def run(target, words):
     model.prepare(cpu, board)
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, [])) as handover:
-        handover.disk = disk(kernel(row.bits, board.linux), made, speed)
+        handover.whole_image = image(kernel(row.bits, board.linux), made, speed)
         argv = model.command(cpu, board, handover, speed)
         silence = board.timeout or SILENCE_SECONDS
         with Guest(argv, handover, log.emulator, silence) as guest:
@@ -91,12 +91,10 @@ def programs_boot(name, board, program):
             functools.partial(programs_judge.judge, program, board))
 
 
-def disk(packed, files, speed):
-    """Returns the disk with the packed kernel, its initramfs with these files, and what starts both."""
+def image(packed, files, speed):
+    """Returns the entry point and the bytes in memory from there on: the packed kernel, its initramfs with these files, and what starts both."""
     start = must_be_built(BUILT / "start.bin").read_bytes()
-    image = linux_image.whole(start, packed, linux_image.archive(files), words(speed))
-    return kernel_disk.disk_of(must_be_built(layout.LOADER).read_bytes(),
-                               [(linux_image.START, image)], [])
+    return linux_image.START, linux_image.whole(start, packed, linux_image.archive(files), words(speed))
 
 
 def kernel(bits, version):
