@@ -54,7 +54,8 @@
 /* ------------------------------------------------------------------ what several names share */
 
 #define RETIRED_TOO_MANY \
-	.tests = { "amd.*", "svm.*", "pmu.*", "presets.*", "summary", "rdpmc.*" }, \
+	.tests = { "amd.*", "svm.*", "pmu.*", "presets.*", "summary", "rdpmc.*", \
+	           "ibs.with_counters" }, \
 	.what = "*", .sentence = "instructions and branches retired may count too many"
 #define REP_COUNTS_MORE \
 	.tests = { "arch.instructions.rep_*", "arch.branches.movs*", "arch.branches.stos*", \
@@ -197,7 +198,8 @@
 	.tests = { "arch.smp.any_thread*", "arch.identities.any_general" }, .what = "*", \
 	.sentence = "AnyThread is inexact with events at retirement or with one of OS and USR"
 #define TAKEN_TOO_MANY \
-	.tests = { "presets.br_ntk", "presets.br_tkn" }, .what = "*", \
+	.tests = { "presets.br_ntk", "presets.br_tkn", "sandybridge.events.branches" }, \
+	.what = "*", \
 	.sentence = "the events NOT_TAKEN and NEAR_TAKEN of branches count too many"
 
 const struct erratum errata[] = {

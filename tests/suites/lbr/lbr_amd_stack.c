@@ -216,13 +216,19 @@ static const char *need_freeze(struct test_ctx *t)
 
 static void on_pmi(struct frame *f) { (void)f; }
 
+/* A write of a reserved bit may raise #GP. */
+static void clear_status(void)
+{
+	msr_write(PerfCntrGlobalStatusClr, PerfCntrGlobalStatus_LBRSF | BIT(0));
+}
+
 /* Overflows counter 0 by jumps in a loop, with this DebugCtl; returns the status then. */
 static uint64_t overflow(uint64_t debugctl, uint64_t interrupt)
 {
 	uint64_t status;
 
 	pmu_reset();
-	msr_write(PerfCntrGlobalStatusClr, UINT64_MAX);
+	clear_status();
 	amd_stack_recorder(0);
 	pmi_listen(PMI_NMI, on_pmi);
 	msr_write(DebugCtl, debugctl);
@@ -242,7 +248,7 @@ static void clean_up(void)
 {
 	msr_write(DbgExtnCfg, 0);
 	msr_write(DebugCtl, 0);
-	msr_write(PerfCntrGlobalStatusClr, UINT64_MAX);
+	clear_status();
 	pmu_reset();
 }
 
