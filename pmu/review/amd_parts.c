@@ -5,65 +5,43 @@
 #include <stddef.h>
 
 #include <arch/cpu/cpuid.h>
-#include <arch/cpu/fault.h>
 #include <arch/regs/amd.h>
 #include <arch/regs/amd_branches.h>
-#include <kernel/machine/machine.h>
 #include <pmu/core/pmu.h>
+#include <pmu/sampling/amd_lbr.h>
 #include <pmu/sampling/ibs.h>
 #include <pmu/workload/workload.h>
 
-#define CPUID_DEPTH  CPUID_FIELD(CPUID_AMD_PERFMON, 0, EBX, 9, 4)
-
 enum { ROUNDS = 100, WALK_ROUNDS = 2000, MAXIMUM = 0x20 };
 
-/* Runs a loop while this register has this bit set; returns false if it has no such register. */
-static bool record(uint32_t msr, uint64_t enable)
+/* CPUID announces a stack, but no pair, of which nothing is judged. */
+static void tell_kind(struct review_part *part, const struct amd_branch_kind *k)
 {
-	if (is_fault(msr_try_write(msr, enable)))
-		return false;
-	workload_loop.code(ROUNDS, 0);
-	msr_try_write(msr, 0);
-	return true;
-}
+	const bool is_kept = amd_branch_window(false, workload_loop.code, ROUNDS, 0)
+	                     && amd_branch_get(0).from;
 
-static bool is_set(uint32_t msr, uint64_t bits)
-{
-	uint64_t value = 0;
-
-	return !is_fault(msr_try_read(msr, &value)) && (value & bits);
-}
-
-/* CPUID does not announce the pair, so that nothing is judged. */
-static void tell_pair(struct review_part *part)
-{
-	if (record(DebugCtl, DebugCtl_LBR) && is_set(AMD_LastBranchFromIP, LBR_STACK_ADDRESS))
+	if (k->depth > 1)
+		part_say(part, "%s, %u deep: perf record -b%s", k->name, k->depth,
+		         is_kept ? "" : ": a branch leaves no record");
+	else if (is_kept)
 		part_say(part, "the last branch alone, in a pair of registers; no perf record -b");
 	else
-		part_say(part, "no: a branch leaves no record in MSR 1DBH");
-}
-
-static void tell_stack(struct review_part *part)
-{
-	bool is_kept = record(DbgExtnCfg, DbgExtnCfg_LBRSE)
-	               && is_set(LastBranchStackToIp(0), LastBranchStackToIp_V);
-
-	part_say(part, "AMD's stack, %u deep: perf record -b%s", cpuid_get(CPUID_DEPTH),
-	         is_kept ? "" : ": a branch leaves no record");
-	part_expect(part, "branches that are recorded", is_kept, 1);
+		part_say(part, "no: a branch leaves no record in MSR %XH", k->from_msr);
+	if (k->depth > 1)
+		part_expect(part, "branches that are recorded", is_kept, 1);
 }
 
 bool tell_amd_branches(struct review_part *part)
 {
-	if (machine_cpu()->vendor != VENDOR_AMD || pmu_get()->state != PMU_COUNTS)
+	const struct amd_branch_kind *k = amd_branch_kind();
+
+	if (!k || pmu_get()->state != PMU_COUNTS)
 		return false;
-	if (cpuid_get(CPUID_AMD_LBR_STACK))
-		tell_stack(part);
-	else if (cpuid_get(CPUID_AMD_BRS))
+	if (cpuid_get(CPUID_AMD_BRS))
 		part_say(part, "BRS, the %u branches after an overflow: perf record -b -e "
 		               "branch-brs", AMD_BRANCHES);
 	else
-		tell_pair(part);
+		tell_kind(part, k);
 	return true;
 }
 

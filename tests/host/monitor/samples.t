@@ -344,6 +344,13 @@ class Ryzen(Monitor):
             self.assertRegex(out[0], r"^[1-9]\d* samples, \d+ interrupts without one:$", command)
             self.assertTrue(set(self.rows(out)) & set(self.loop()), out)
 
+    def test_lbr(self):
+        """lbr: the pair has the RET that ended the work"""
+        out = self.type("lbr on loop:8")
+        self.assertEqual((out[0], len(self.branches(out))), ("1 of 1 entry, the newest first.", 1), out)
+        self.assertEqual(self.branches(out)[0][0], self.loop()[1] + 2, out)
+        self.assertIn("pair of registers, 1 deep", self.type("lbr")[0])
+
     def test_refused(self):
         """Impossible requests are refused with the reason."""
         self.refused(("sample mises every 160 by ibs on walk", r"^IBS samples no mises \(did you mean misses"),
