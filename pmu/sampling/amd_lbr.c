@@ -34,14 +34,30 @@ const struct amd_branch_kind *amd_branch_kind(void)
 	return &stack;
 }
 
+/* Erratum 1452: an entry of the stack with this bit is no branch. Returns the entry of the branch
+ * `age` branches ago, or a number beyond the stack. */
+static unsigned entry_of(const struct amd_branch_kind *k, unsigned age)
+{
+	unsigned entry = 0;
+	uint64_t to = 0;
+
+	for (; k == &stack && entry < k->depth; entry++) {
+		msr_try_read(k->to_msr + entry * k->step, &to);
+		if (!(to & LastBranchStackToIp_JUNK) && age-- == 0)
+			return entry;
+	}
+	return entry + age;
+}
+
 struct amd_branch amd_branch_get(unsigned age)
 {
 	const struct amd_branch_kind *k = amd_branch_kind();
 	const bool is_stack = k == &stack;
+	const unsigned entry = entry_of(k, age);
 	uint64_t from = 0, to = 0;
 
-	if (age >= k->depth || is_fault(msr_try_read(k->from_msr + age * k->step, &from))
-	    || is_fault(msr_try_read(k->to_msr + age * k->step, &to))
+	if (entry >= k->depth || is_fault(msr_try_read(k->from_msr + entry * k->step, &from))
+	    || is_fault(msr_try_read(k->to_msr + entry * k->step, &to))
 	    || (is_stack && !(to & LastBranchStackToIp_V)))
 		return (struct amd_branch){ .from = 0 };
 	return (struct amd_branch){
