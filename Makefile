@@ -13,7 +13,7 @@
 #   make clean       deletes build
 #
 #   make learn       opens the monitor at this terminal, on the machine of LESSON=1 or on model:CPU: docs/lessons
-#   make experiment  shows where PEBS and interrupts sample, on model:CPU: docs/sampling.md
+#   make experiment  shows where PEBS, IBS and interrupts sample, on model:CPU: docs/sampling.md
 #   make usb         writes build/barecount.iso to the USB stick DEV=/dev/sdX, after a question: docs/hardware.md
 #   make images      writes build/barecount.raw, .qcow2 and .vhd, disks for clouds, with WORDS="..." if given: docs/clouds.md
 #   make report      writes build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
@@ -542,7 +542,7 @@ bench: deps
 experiment: CPU ?= p4_willamette
 experiment: deps
 	$(Q)$(MAKE) --no-print-directory all
-	$(Q)tests/boot model:$(CPU) only=sampling.* period=10007 $(WORDS)
+	$(Q)tests/boot model:$(CPU) only=sampling.*,ibs.experiment.* period=10007 $(WORDS)
 
 # LESSON=n.m is the machine of part m of lesson n; CPU=name may be given as well.
 # The first build counts its commands; the second reports what failed, and otherwise has nothing to do.

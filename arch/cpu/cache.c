@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/regs/amd.h>
 #include <arch/regs/table.h>
 
 enum { TYPE_NONE = 0, TYPE_DATA = 1, TYPE_UNIFIED = 3, SUBLEAVES_MAX = 16 };
@@ -67,4 +68,17 @@ static bool by_leaf_2(struct cache_shape *shape)
 bool cache_find_l1_data(struct cache_shape *shape)
 {
 	return by_leaf_4(shape) || by_leaf_2(shape);
+}
+
+bool cache_find_l1_data_of_amd(struct cache_shape *shape)
+{
+	const uint32_t ecx = cpuid_read(CPUID_AMD_HIGHEST, 0).eax < CPUID_AMD_L1
+	                     ? 0 : cpuid_read(CPUID_AMD_L1, 0).ecx;
+	const unsigned ways = (unsigned)FIELD_GET(CPUID_AMD_L1_ECX_DATA_WAYS, ecx);
+
+	*shape = (struct cache_shape){
+		.size = (uint32_t)FIELD_GET(CPUID_AMD_L1_ECX_DATA_SIZE, ecx) * 1024u, .ways = ways,
+		.line = (unsigned)FIELD_GET(CPUID_AMD_L1_ECX_DATA_LINE, ecx),
+		.leaf = CPUID_AMD_L1 };
+	return ways && ways != FIELD_GET(CPUID_AMD_L1_ECX_DATA_WAYS, UINT32_MAX);
 }

@@ -9,7 +9,7 @@
 struct cache_shape {
 	uint32_t size;                 /* in bytes */
 	unsigned ways, line;           /* line: in bytes */
-	uint32_t leaf;                 /* the CPUID leaf that described the cache: 4 or 2 */
+	uint32_t leaf;                 /* the CPUID leaf that described it: 4, 2, or AMD's */
 	uint32_t descriptor;           /* from leaf 2: the byte that described it */
 };
 
@@ -20,6 +20,10 @@ struct cache_shape {
  * CPUID Leaf 2 Descriptors".
  */
 bool cache_find_l1_data(struct cache_shape *shape);
+
+/* Does the same on AMD's processors, by leaf 80000005H. Source: APM 3, "CPUID
+ * Fn8000_0005_ECX L1 Data Cache Information". */
+bool cache_find_l1_data_of_amd(struct cache_shape *shape);
 
 /* Returns the distance in bytes of addresses that fall into the same set. */
 static inline uint32_t cache_way_size(const struct cache_shape *shape)

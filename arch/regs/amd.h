@@ -159,6 +159,10 @@ _Static_assert(COVERS_ALL_ONCE(PERF_CTL_FIELDS), "PERF_CTLx: gap or overlap");
 #define   CPUID_AMD_FEATURES_ECX_CORE       BIT32(23)  /* PerfCtrExtCore */
 #define   CPUID_AMD_FEATURES_ECX_NB         BIT32(24)  /* PerfCtrExtNB */
 #define   CPUID_AMD_FEATURES_ECX_LLC        BIT32(28)  /* PerfCtrExtL2I, or of L3 */
+#define CPUID_AMD_L1                      UINT32_C(0x80000005)
+#define   CPUID_AMD_L1_ECX_DATA_LINE        FIELD(7, 0)    /* bytes */
+#define   CPUID_AMD_L1_ECX_DATA_WAYS        FIELD(23, 16)  /* FFH: fully associative */
+#define   CPUID_AMD_L1_ECX_DATA_SIZE        FIELD(31, 24)  /* KB */
 #define CPUID_AMD_POWER                   UINT32_C(0x80000007)
 #define   CPUID_AMD_POWER_EDX_READ_ONLY     BIT32(10)  /* EffFreqRO: MPerfReadOnly */
 #define CPUID_AMD_SIZES                   UINT32_C(0x80000008)

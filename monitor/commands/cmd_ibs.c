@@ -7,11 +7,8 @@
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-#include <monitor/tools/histogram.h>
-#include <monitor/tools/work.h>
+#include <monitor/tools/ibs_sampler.h>
 #include <pmu/sampling/ibs.h>
-
-enum { UNIT = 16, LARGEST = 0xffff * UNIT };
 
 static const struct { uint32_t bit; const char *meaning; } caps[] = {
 	{ CPUID_AMD_IBS_EAX_FetchSam, "samples fetches" },
@@ -35,49 +32,20 @@ static void describe(void)
 	else
 		print("It interrupts by the local APIC's register %XH, which holds %" PRIX32
 		      "H.\n", (unsigned)ibs_lvt(), apic_read(ibs_lvt()));
+	print("\"sample EVENT every N by ibs on WORK\" shows of all samples those of EVENT:\n");
+	for (unsigned i = 0; ibs_event_at(i); i++)
+		print("  %-13s %s\n", ibs_event_at(i)->name, ibs_event_at(i)->meaning);
 }
 
-static void print_op(const struct ibs_sample *s)
-{
-	print("The first sample: IbsOpRip %" PRIX64 "H, IbsOpData %" PRIX64 "H, IbsOpData3 %"
-	      PRIX64 "H", s->rip, s->data, s->data3);
-	if (s->data3 & IbsOpData3_DcLinAddrValid)
-		print(", IbsDcLinAd %" PRIX64 "H", s->linear);
-	if (s->data & IbsOpData_OpBrnRet)
-		print(", IbsBrTarget %" PRIX64 "H", s->target);
-	print("\n");
-}
-
-static void print_samples(const struct ibs_log *log)
-{
-	unsigned kept = log->count < IBS_SAMPLES ? log->count : IBS_SAMPLES;
-
-	print("%u samples, %u interrupts without one", log->count, log->empty);
-	print(kept < log->count ? "; the first %u of them:\n" : ":\n", kept);
-	histogram_clear();
-	for (unsigned i = 0; i < kept; i++)
-		histogram_add((uintptr_t)(log->sample[i].is_fetch ? log->sample[i].linear
-		                                                  : log->sample[i].rip));
-	histogram_print();
-	if (kept && !log->sample[0].is_fetch)
-		print_op(&log->sample[0]);
-}
-
-static struct ibs_plan plan_of(const struct words *w)
+static const struct ibs_event *event_of(const struct words *w)
 {
 	const bool is_op = strcmp(w->word[1], "op") == 0;
-	uint64_t n, maximum;
 
 	if (!is_op && strcmp(w->word[1], "fetch") != 0)
 		monitor_fail("\"op\" or \"fetch\" must follow, not %s", w->word[1]);
 	if (strcmp(w->word[2], "every") != 0 || strcmp(w->word[4], "on") != 0)
 		monitor_fail("it is \"ibs %s every N on WORK\"", w->word[1]);
-	n = words_number(w, 3, "N", is_op ? IBS_OP_LEAST * UNIT : UNIT, LARGEST);
-	maximum = n / UNIT;
-	return (struct ibs_plan){
-		.op = is_op ? ibs_op(maximum, ibs_has(CPUID_AMD_IBS_EAX_OpCnt) ? IbsOpCtl_CntCtl
-		                                                               : 0) : 0,
-		.fetch = is_op ? 0 : ibs_fetch(maximum, IbsFetchCtl_RandEn), .is_varied = is_op };
+	return ibs_event_find(is_op ? "ops" : "fetches");
 }
 
 COMMAND(ibs, .syntax = "[op|fetch every N on WORK]",
@@ -91,9 +59,6 @@ COMMAND(ibs, .syntax = "[op|fetch every N on WORK]",
 	"sampled everywhere. The kernel's own code is sampled, too.\n",
         .example = "ibs")
 {
-	struct ibs_plan plan;
-	struct work work;
-
 	if (ibs_unavailable())
 		monitor_fail("%s", ibs_unavailable());
 	if (w->count == 1) {
@@ -101,14 +66,5 @@ COMMAND(ibs, .syntax = "[op|fetch every N on WORK]",
 		return;
 	}
 	words_expect(w, 5, MONITOR_WORDS_MAX);
-	plan = plan_of(w);
-	work_parse(w, 5, &work);
-	if (ibs_interrupt_unavailable())
-		monitor_fail("it cannot interrupt: %s", ibs_interrupt_unavailable());
-	ibs_start(&plan);
-	work_get_code(&work)(work.rounds, work.argument);
-	ibs_stop();
-	if (work_problem(&work))
-		print("%s.\n", work_problem(&work));
-	print_samples(ibs_get_log());
+	ibs_sampler_run(w, event_of(w), 3, 5);
 }

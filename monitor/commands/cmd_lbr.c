@@ -8,6 +8,7 @@
 #include <kernel/lib/string.h>
 #include <monitor/tools/histogram.h>
 #include <monitor/tools/work.h>
+#include <pmu/sampling/amd_lbr.h>
 #include <pmu/sampling/lbr_stack.h>
 
 static const struct lbr_kind *kind_or_fail(void)
@@ -41,9 +42,8 @@ static void describe(const struct lbr_kind *k)
 }
 
 /* P6 and the formats without the flag do not record mispredictions. */
-static void print_record(unsigned age)
+static void print_record(unsigned age, struct lbr_record r)
 {
-	const struct lbr_record r = lbr_get(age);
 	char from[HISTOGRAM_TEXT_SIZE], to[HISTOGRAM_TEXT_SIZE];
 
 	print("%4u  %-28s %-*s%s\n", age, histogram_text((uintptr_t)r.from, from),
@@ -80,9 +80,58 @@ static void record(const struct lbr_kind *k, const struct work *work)
 	if (count)
 		print(" age  %-28s to\n", "from");
 	for (unsigned i = 0; i < count; i++)
-		print_record(i);
+		print_record(i, lbr_get(i));
 	print("Recording is off again, and its filter is restored; the counters were not "
 	      "touched.\n");
+}
+
+/* ---------------------------------------------------------------------------- AMD */
+
+static void describe_amd(const struct amd_branch_kind *k)
+{
+	print("Last branch records: %s, %u deep.\n", k->name, k->depth);
+	describe_register(k->step ? "FROM and TO" : "FROM", k->from_msr,
+	                  k->depth * (k->step ? k->step : 1));
+	describe_register("TO", k->step ? 0 : k->to_msr, 1);
+	describe_register("filter", k->select_msr, 1);
+	describe_register("switched by", k->control_msr, 1);
+}
+
+static void record_amd(const struct amd_branch_kind *k, const struct work *work)
+{
+	unsigned count = 0;
+
+	if (!amd_branch_window(work->is_user, work_get_code(work), work->rounds, work->argument))
+		monitor_fail("MSR %XH cannot be written here", k->control_msr);
+	if (work_problem(work))
+		print("%s.\n", work_problem(work));
+	while (count < k->depth && amd_branch_get(count).from)
+		count++;
+	print("%u of %u %s, the newest first%s.\n", count, k->depth,
+	      k->depth == 1 ? "entry" : "entries",
+	      !work->is_user ? "" : k->select_msr ? ": those of CPL 3"
+	                                          : "; no filter here omits those of CPL 0");
+	if (count)
+		print(" age  %-28s to\n", "from");
+	for (unsigned i = 0; i < count; i++) {
+		const struct amd_branch b = amd_branch_get(i);
+
+		print_record(i, (struct lbr_record){ b.from, b.to, 0, b.is_mispredicted });
+	}
+}
+
+static void run_amd(const struct words *w, const struct amd_branch_kind *k)
+{
+	struct work work;
+
+	if (w->count == 1) {
+		describe_amd(k);
+		return;
+	}
+	if (strcmp(w->word[1], "on") != 0)
+		words_fail(w);
+	work_parse(w, 2, &work);
+	record_amd(k, &work);
 }
 
 COMMAND(lbr, .syntax = "[on WORK]",
@@ -95,9 +144,14 @@ COMMAND(lbr, .syntax = "[on WORK]",
 	"newest records are those of the return to the kernel.\n",
         .example = "lbr on pattern:40")
 {
-	const struct lbr_kind *k = kind_or_fail();
+	const struct lbr_kind *k;
 	struct work work;
 
+	if (amd_branch_kind()) {
+		run_amd(w, amd_branch_kind());
+		return;
+	}
+	k = kind_or_fail();
 	if (w->count == 1) {
 		describe(k);
 		return;

@@ -8,9 +8,11 @@
 #include <kernel/run/test.h>
 #include <monitor/registers/registers.h>
 #include <monitor/tools/command.h>
+#include <monitor/tools/ibs_sampler.h>
 #include <pmu/events/event_spec.h>
 #include <pmu/events/event_text.h>
 #include <pmu/events/presets.h>
+#include <pmu/sampling/ibs.h>
 #include <pmu/workload/workload.h>
 
 extern const struct test *const tests_start[], *const tests_end[];     /* from linker.ld */
@@ -27,6 +29,7 @@ struct request {
 	const char *before;            /* the previous word */
 	const char *argument;          /* the command's first argument, or NULL */
 	unsigned at;                   /* index in the present table */
+	unsigned ibs_at;               /* of the events of IBS, which come last */
 	struct monitor_walk walk;      /* the place in the tables of registers */
 	const char *folders[FOLDERS_MAX];      /* an id in each folder of tests that was returned */
 	unsigned folder_count;
@@ -151,6 +154,18 @@ static const char *next_event(struct request *r)
 	return pmu_native_at(r->at++ - pmu_preset_count, &e) ? e.name : NULL;
 }
 
+/* After the events of counters come those of IBS, where there is one. */
+static const char *next_sampled(struct request *r)
+{
+	const char *event = r->ibs_at ? NULL : next_event(r);
+	const struct ibs_event *e;
+
+	if (event || ibs_unavailable())
+		return event;
+	e = ibs_event_at(r->ibs_at++);
+	return e ? e->name : NULL;
+}
+
 /* Completes FIELD= of the register in the command's first word. */
 static const char *next_field(struct request *r)
 {
@@ -206,6 +221,7 @@ static const next_fn tables[] = {
 	[COMPLETE_COMMANDS]  = next_command,
 	[COMPLETE_REGISTERS] = next_register,
 	[COMPLETE_EVENTS]    = next_event,
+	[COMPLETE_SAMPLED]   = next_sampled,
 	[COMPLETE_TESTS]     = next_test,
 	[COMPLETE_WORKLOADS] = next_workload,
 };

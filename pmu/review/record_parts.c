@@ -21,6 +21,8 @@ void tell_lbr(struct review_part *part)
 	const struct lbr_kind *kind = lbr_kind(&why);
 	uint64_t seen;
 
+	if (tell_amd_branches(part))
+		return;
 	if (!kind) {
 		part_say(part, "no: %s", why);
 		return;
@@ -64,6 +66,8 @@ void tell_pebs(struct review_part *part)
 	unsigned records;
 
 	if (!part_counts(part))
+		return;
+	if (tell_ibs(part))
 		return;
 	if (no_pebs()) {
 		part_say(part, "no: %s", no_pebs());

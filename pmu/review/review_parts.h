@@ -36,6 +36,13 @@ bool preset_value(const char *preset, const struct workload *w, uint32_t rounds,
 /* Returns the argument with which the workload may run: memory that it may walk, or a seed. */
 uint32_t argument_of(const struct workload *w);
 
+/* Return false, and say nothing, unless AMD's branch records, or IBS, are here. */
+bool tell_amd_branches(struct review_part *part);
+bool tell_ibs(struct review_part *part);
+
+/* Returns NULL, or why IBS cannot sample. */
+const char *ibs_trouble(void);
+
 void tell_pmu(struct review_part *part);
 void tell_counters(struct review_part *part);
 void tell_events(struct review_part *part);

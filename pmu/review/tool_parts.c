@@ -93,6 +93,10 @@ void tell_perf_record(struct review_part *part)
 		part_say(part, "no: %s", why);
 		return;
 	}
+	if (!ibs_trouble()) {
+		part_say(part, "yes, by interrupts, and precise (cycles:pp, ibs_op//) by IBS");
+		return;
+	}
 	why = ds_unavailable() ? ds_unavailable() : pebs_unavailable();
 	part_say(part, why ? "yes, by interrupts; not precise (:pp): %s"
 	                   : "yes, precise (:pp), too", why);

@@ -155,6 +155,12 @@ static struct ibs_sample *next(const struct frame *f)
 	return s;
 }
 
+static void show(const struct ibs_sample *s)
+{
+	if (plan.each)
+		plan.each(s);
+}
+
 static bool is_over(void) { return plan.most && seen.count >= plan.most; }
 
 static bool take_fetch(const struct frame *f)
@@ -169,6 +175,7 @@ static bool take_fetch(const struct frame *f)
 	s->ctl = ctl;
 	s->linear = msr_read(IbsFetchLinAd);
 	s->physical = msr_read(IbsFetchPhysAd);
+	show(s);
 	if (is_over())
 		msr_write(IbsFetchCtl, 0);
 	else
@@ -193,6 +200,7 @@ static bool take_op(const struct frame *f)
 	s->physical = msr_read(IbsDcPhysAd);
 	if (ibs_caps() & CPUID_AMD_IBS_EAX_BrnTrgt)
 		s->target = msr_read(IbsBrTarget);
+	show(s);
 	if (is_over())
 		stop_op();
 	else

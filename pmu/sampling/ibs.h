@@ -22,14 +22,6 @@ enum { IBS_OP_LEAST = 0x9, IBS_FETCH_LEAST = 0x1 };
 /* How the entry of the extended LVT delivers the interrupt. */
 enum ibs_delivery { IBS_NMI, IBS_FIXED, IBS_MASKED };
 
-/* Holds what the sampling registers are given: values of IbsOpCtl and IbsFetchCtl; 0 is off. */
-struct ibs_plan {
-	uint64_t op, fetch;
-	enum ibs_delivery delivery;
-	unsigned most;                 /* samples after which none is taken any more; 0: no limit */
-	bool is_varied;                /* periods of ops vary, by up to 128 */
-};
-
 /* Holds one sample: the registers as the interrupt found them, and what it interrupted. */
 struct ibs_sample {
 	bool is_fetch;
@@ -38,6 +30,16 @@ struct ibs_sample {
 	uint64_t ctl;                  /* IbsOpCtl or IbsFetchCtl */
 	uint64_t rip, data, data2, data3, target;      /* of an op; target is 0 without the MSR */
 	uint64_t linear, physical;     /* of an op's data, or of a fetch */
+};
+
+/* Holds what the sampling registers are given: values of IbsOpCtl and IbsFetchCtl; 0 is off. */
+struct ibs_plan {
+	uint64_t op, fetch;
+	enum ibs_delivery delivery;
+	unsigned most;                 /* samples after which none is taken any more; 0: no limit */
+	/* Is called with each sample, in the interrupt's handler, unless it is NULL. */
+	void (*each)(const struct ibs_sample *s);
+	bool is_varied;                /* periods of ops vary, by up to 128 */
 };
 
 enum { IBS_SAMPLES = 256 };

@@ -5,10 +5,12 @@
 %define COUNT rdi
 %define PLACE rdi
 %define PAGES rsi
+%define SPARE rsp - 64          ; nobody's: a signal would come, if at all, further below
 %else
 %define COUNT ecx
 %define PLACE ecx
 %define PAGES edx
+%define SPARE esp - 64
 %endif
 
 section .text
@@ -29,6 +31,26 @@ loop_first:
         dec     COUNT
         jnz     loop_first
 loop_end:
+        ret
+
+; A turn has ten instructions: four loads, three stores, one of each with a lock; a call, a return,
+; a branch that is taken and one that is not.   in, clobbers: as above
+global mix_turns
+mix_turns:
+%if BITS = 32
+        mov     ecx, [esp + 4]
+%endif
+.turn:
+        mov     eax, [SPARE]
+        mov     eax, [SPARE]
+        mov     [SPARE], eax
+        lock inc dword [SPARE]
+        call    .leaf
+        xor     edx, edx
+        jnz     .turn
+        dec     COUNT
+        jnz     .turn
+.leaf:
         ret
 
 ; Writes to each of these pages. An instruction that faults counts only when it is repeated, so that

@@ -44,6 +44,9 @@ class Hybrid:
     p_cores: int
     e_cores: int
 
+    def __str__(self):
+        return f"{self.p_cores}P:{self.e_cores}E"
+
     @property
     def topology(self):
         """Returns as many processors for Bochs, which has at most eight cores a package; CPUID says one package."""

@@ -8,7 +8,8 @@ from runner.problems import Problem
 from targets import model, qemu
 
 OFFERS = {"linux": ("5.10", "6.1", "6.12", "7.3", "newest"), "vmm": ("own", "qemu"), "vpmu": ("emulated", "mediated"),
-          "as": model.PROCESSORS, "features": machine.ANYTHING}
+          "as": model.PROCESSORS, "features": machine.ANYTHING,
+          "hybrid": machine.HYBRIDS}
 BOOT_SECONDS = 120
 HAS_MODEL = True
 NOTICE = model.NOTICE

@@ -523,11 +523,13 @@ class Sampling(unittest.TestCase):
 
     def test_figures(self):
         """docs/sampling.md has the figures that the experiment prints; the same bytes twice"""
-        said = FIGURE.boot()
-        documented = [FIGURE.in_short(figure) for figure in FIGURE.documented()]
-        self.assertEqual(documented, FIGURE.figures(said))
-        self.assertEqual(len(documented), 2)
-        self.assertEqual(FIGURE.boot(), said)
+        said, ibs = FIGURE.boot(), FIGURE.boot(run=FIGURE.IBS_RUN)
+        first, beside, zen, second = [FIGURE.in_short(figure) for figure in FIGURE.documented()]
+        now = FIGURE.all_figures(said, ibs)
+        self.assertEqual([first, second], [now[0], now[3]])
+        self.assertEqual([FIGURE.without_chance(beside), FIGURE.without_chance(zen)],
+                         [FIGURE.without_chance(now[1]), FIGURE.without_chance(now[2])])
+        self.assertEqual((FIGURE.boot(), FIGURE.boot(run=FIGURE.IBS_RUN)), (said, ibs))
 
 
 if __name__ == "__main__":

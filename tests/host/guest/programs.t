@@ -130,13 +130,24 @@ host all refused: Operation not supported
 host host_only -1595
 host status 0
 {LOG}"""
-GOOD = {"perf": ("corei7_icelake_u", PERF), "rr": ("corei7_skylake_x", RR), "papi": ("corei7_skylake_x", PAPI),
+NAMES = {"r20c4": 3, "mem_inst_retired.all_loads": 4, "mem_inst_retired.all_stores": 3, "inst_retired.any_p": 10,
+         "br_inst_retired.all_branches": 4, "br_inst_retired.conditional": 2, "br_inst_retired.near_call": 1,
+         "br_inst_retired.near_return": 1, "br_inst_retired.near_taken": 3, "br_inst_retired.not_taken": 1}
+EVENTS = HEAD + "".join(f"names {turns} {tried} {turn * turns + 17 + (tried == 1)},,{name}:u,5097250,100.00,,\n"
+                        f"names {turns} {tried} status 0\n"
+                        for name, turn in NAMES.items() for tried in (1, 2, 3, 4) for turns in (1000, 3000)) + LOG
+GOOD = {"events": ("corei7_skylake_x", EVENTS), "perf": ("corei7_icelake_u", PERF), "rr": ("corei7_skylake_x", RR), "papi": ("corei7_skylake_x", PAPI),
         "selftests": ("corei7_haswell_4770", SELFTESTS), "guests": ("corei7_icelake_u", GUESTS)}
 LINUX = {"selftests": "6.12", "guests": "7.3"}
 BOARD = {"guests": machine.Machine(vpmu="mediated")}
 # (the program, the change, the results that must fail)
 BAD = (
     ("perf", "processors 1", "processors 2", ["perf.processors"]),
+    ("events", "9017,,r20c4", "9018,,r20c4", ["events.r20c4"]),
+    ("events", "12017,,mem_inst_retired.all_loads:u,5097250,100.00", "12017,,mem_inst_retired.all_loads:u,5097250,66.67",
+     ["events.mem_inst_retired.all_loads"]),
+    ("events", "3017,,br_inst_retired.near_call", "<not supported>,,br_inst_retired.near_call",
+     ["events.br_inst_retired.near_call"]),
     ("perf", "12068,", "12069,", ["perf.stat.instructions"]),
     ("perf", "3019,,branches", "3020,,branches", ["perf.stat.branches"]),
     ("perf", "3019,,branches:u", "3020,,cpu_core/branches:u/", ["perf.stat.branches"]),

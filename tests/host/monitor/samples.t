@@ -296,7 +296,8 @@ class Haswell(Interrupts, Pebs, Reset, Monitor):
     def test_refused(self):
         """Impossible requests are refused with the reason."""
         self.refused(
-            ("sample", "^it is sample EVENT every N on WORK"),
+            ("sample", r"^it is sample EVENT every N \[by ibs\] on WORK"),
+            ("sample ops every 160 by ibs on loop", "^the PMU is not AMD's"),
             ("sample PAPI_TOT_INS each 5000 on loop", '"every" must follow the event, not each'),
             ("sample PAPI_TOT_INS every 5000 in loop", '"on" and the work must follow N, not in'),
             ("sample PAPI_TOT_INS every 0 on loop", "^N: 0 is not from 1 to 2147483647"),
@@ -315,6 +316,50 @@ class Haswell(Interrupts, Pebs, Reset, Monitor):
 
 class ArrowLake(Interrupts, Pebs, Monitor):
     model, lbr_depth, has_filter = "arrow_lake", 32, True
+
+
+class Ryzen(Monitor):
+    """IBS has the very instruction, and shows of all samples those of an event."""
+    model, bits = "ryzen", 64
+
+    def test_ibs(self):
+        """sample by ibs: loads and misses are the walk's load, branches that are taken its jump"""
+        load = self.symbol["code_walk.round"]
+        jump = self.loop()[1]
+        for event, work, place in (("loads", "walk:5000", load), ("misses", "walk:5000", load),
+                                   ("taken", "loop:5000 user", jump)):
+            out = self.type(f"sample {event} every 160 by ibs on {work}")
+            all_samples, of_event = map(int, re.match(
+                rf"(\d+) samples, \d+ interrupts without one; of {event} (\d+):", out[0]).groups())
+            rows = self.rows(out)
+            self.assertTrue(20 < of_event < all_samples, out)
+            self.assertGreaterEqual(rows[place][0], of_event * 9 // 10, ("the kernel has a few", out))
+            self.assertRegex(out[-1], "^The first sample: IbsOpRip ")
+
+    def test_all(self):
+        """sample ops by ibs is ibs op; clocks and fetches are counted otherwise"""
+        for command in ("sample ops every 320 by ibs", "ibs op every 320", "sample clocks every 2048 by ibs",
+                        "sample fetches every 160 by ibs", "ibs fetch every 160"):
+            out = self.type(f"{command} on loop:10000")
+            self.assertRegex(out[0], r"^[1-9]\d* samples, \d+ interrupts without one:$", command)
+            self.assertTrue(set(self.rows(out)) & set(self.loop()), out)
+
+    def test_lbr(self):
+        """lbr: the pair has the RET that ended the work"""
+        out = self.type("lbr on loop:8")
+        self.assertEqual((out[0], len(self.branches(out))), ("1 of 1 entry, the newest first.", 1), out)
+        self.assertEqual(self.branches(out)[0][0], self.loop()[1] + 2, out)
+        self.assertIn("pair of registers, 1 deep", self.type("lbr")[0])
+
+    def test_refused(self):
+        """Impossible requests are refused with the reason."""
+        self.refused(("sample mises every 160 by ibs on walk", r"^IBS samples no mises \(did you mean misses"),
+                     ("sample ops every 160 by pebs on walk", "^only ibs can follow"),
+                     ("sample ops every 160 by ibs in walk", "^it is \"sample ops every N by ibs on WORK\""),
+                     ("sample ops each 160 by ibs on walk", "^it is \"sample ops every N by ibs on WORK\""),
+                     ("sample ops every 160 by", "^it is sample EVENT every N"),
+                     ("sample ops every 16 by ibs on walk", "^N: 16 is not from 144 to"),
+                     ("sample PAPI_TOT_INS every 160 by ibs on walk", "^IBS samples no PAPI_TOT_INS"), NO_PEBS)
 
 
 del Monitor                     # it has no processor, and must not be run as a case

@@ -4,6 +4,7 @@
  * serial line, because Linux' driver waits for an interrupt that Bochs sometimes loses:
  *
  *   counted loop TURNS   runs the loop of loops.asm
+ *   counted mix TURNS    runs that with loads, stores, a call
  *   counted where        prints the addresses of the loop's first instruction and of its end
  *   counted say          copies its standard input to the UART
  *   counted end          the same, then ends the emulator
@@ -16,6 +17,7 @@
 enum { COM1 = 0x3f8, PORT_BOCHS_EXIT = 0x8900, STANDARD_INPUT = 0, STANDARD_OUTPUT = 1 };
 
 void loop_turns(unsigned long turns);
+void mix_turns(unsigned long turns);
 extern const char loop_first[], loop_end[];
 
 static void put(void *unused, char c)
@@ -78,6 +80,8 @@ void program(const long *words)
 
 	if (what == 'l' && words[0] == 3)
 		loop_turns(number(argv[2]));
+	else if (what == 'm' && words[0] == 3)
+		mix_turns(number(argv[2]));
 	else if (what == 'w')
 		print("%lx %lx\n", (unsigned long)loop_first, (unsigned long)loop_end);
 	else if (what == 's')

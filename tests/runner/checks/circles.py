@@ -10,7 +10,7 @@ ALLOWED = {
     "pmu/events/event_request_amd.c pmu/events/event_request_general.c pmu/events/event_request_intel.c "
     "pmu/events/event_request_names.c pmu/events/event_request_netburst.c":
         "whichever source is asked refuses a name with what all of them have",
-    "pmu/review/cost_parts.c pmu/review/counting_parts.c pmu/review/record_parts.c pmu/review/review.c "
+    "pmu/review/amd_parts.c pmu/review/cost_parts.c pmu/review/counting_parts.c pmu/review/record_parts.c pmu/review/review.c "
     "pmu/review/tool_parts.c":
         "the page calls its rows, and a row writes its sentence with the page's functions",
 }

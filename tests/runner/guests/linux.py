@@ -37,7 +37,7 @@ WORDS = f"""
 """.split() + [f"initcall_blacklist={','.join(LEFT_OUT)}"]
 PANIC = ("Kernel panic", "Oops")
 USAGE = """\
-usage: tests/linux/run linux:CPU [program=perf|hybrid|rr|papi|selftests|guests] [as=PROCESSOR] [bits=32|64] [linux=VERSION]
+usage: tests/linux/run linux:CPU [program=perf|events|hybrid|rr|papi|selftests|guests] [as=PROCESSOR] [bits=32|64] [linux=VERSION]
                        [vpmu=emulated|mediated] [smp=P:C:T] [hybrid=NP:ME] [timeout=SECONDS]
 
 Boots Debian's Linux on model:CPU with one program of the tests' own, and prints as TAP whether the

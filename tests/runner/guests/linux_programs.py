@@ -14,7 +14,7 @@ MEM_MB = 256
 INSTRUCTIONS_PER_SECOND = 100_000_000
 NEW_LINUX, NEW = "7.3", {"perf": "perf-7.3", "rr": "rr-5.10"}   # programs of this year, which go with it
 # The tests' own programs besides "counted".
-OWN = {"perf": (), "hybrid": (), "rr": (), "papi": ("papi_loop",), "selftests": (), "guests": ("guests",)}
+OWN = {"perf": (), "events": (), "hybrid": (), "rr": (), "papi": ("papi_loop",), "selftests": (), "guests": ("guests",)}
 WITH_KVM = ("selftests", "guests")
 
 
@@ -48,7 +48,7 @@ def package(name, row):
         return f"{name}-{row.linux}"
     if name == "guests":
         return "kexec"                  # for its shell
-    name = "perf" if name == "hybrid" else name
+    name = "perf" if name in ("events", "hybrid") else name
     if row.linux == NEW_LINUX:
         return NEW.get(name, name)
     return name if row.bits == 64 else f"{name}-{row.bits}"

@@ -47,12 +47,13 @@ class Row:
     papi: str
     selftests: str
     ibs: str
+    events: str
 
 
 def is_right(row):
     return all(getattr(row, key) in takes for key, takes in WORDS.items()) \
         and re.fullmatch(r"r[0-9a-f]+|-", row.conditional) and set(presets(row)) <= set(PRESETS) \
-        and re.fullmatch(r"-|(\w+_test(:\d+)?( |$))+", row.selftests)
+        and re.fullmatch(r"-|(\w+_test(:\d+)?( |$))+", row.selftests) and re.fullmatch(r"-|([\w.]+=\d+( |$))+", row.events)
 
 
 def rows(path=TABLE):
@@ -117,7 +118,8 @@ def judge(program, board, row, lines):
     if program == "guests":
         yield from guests_judge.claims(board.vpmu, said)
     else:
-        yield from {"perf": perf, "hybrid": hybrid, "rr": rr, "papi": papi, "selftests": selftests}[program](row, said)
+        yield from {"perf": perf, "hybrid": hybrid, "rr": rr, "papi": papi, "selftests": selftests,
+                    "events": events}[program](row, said)
     bad = [line for line in said.of("log") if any(word in line for word in COMPLAINTS)
            and not any(word in line for word in KNOWN)]
     yield Claim(f"{program}.complaints", "lines of Linux' log", bad if said.status("log") == 0 else "none came", [],
@@ -141,9 +143,9 @@ def perf(row, said):
         yield from ibs(said)
 
 
-def least(said, turns, event):
-    """Returns the least of three counts, None if there is none."""
-    counts = [said.counts(f"stat {turns} {tried}").get(event) for tried in (1, 2, 3)]
+def least(said, turns, event, key="stat"):
+    """Returns the least of three counts, or of four, None if there is none."""
+    counts = [said.counts(f"{key} {turns} {tried}").get(event) for tried in (1, 2, 3, 4)]
     return min((count for count in counts if count is not None), default=None)
 
 
@@ -258,6 +260,17 @@ def topdown(said):
     switches = counts.get("context-switches", 0)
     yield Claim("perf.topdown.switches", "switches between tasks while they were counted", switches, "1 or more",
                 "another program runs beside it", switches > 0)
+
+
+# ------------------------------------------------------------------------------------------------ events
+
+def events(row, said):
+    """Yields claims about events by the vendor's names: exact, as Intel's lists call them exact, or count instructions."""
+    for event, turn in (word.split("=") for word in row.events.split()):
+        counts = [least(said, turns, event, "names") for turns in (SHORT, LONG)]
+        got = f"counts {counts}" if None in counts else counts[1] - counts[0]
+        yield Claim(f"events.{event}", f"perf stat -e {event}:u: {MORE} more turns of a loop", got, MORE * int(turn),
+                    f"a turn of mix_turns in tests/linux/loops.asm has {turn}")
 
 
 # ------------------------------------------------------------------------------------------------ hybrid

@@ -9,32 +9,14 @@
 #include <kernel/run/test.h>
 #include <pmu/sampling/ibs.h>
 #include <tests/suites/common/amd/amd_suite.h>
+#include <tests/suites/common/amd/ibs_needs.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/ibs/ibs_code.h>
 
 #define IBS_APM    "APM 2, \"Instruction-Based Sampling\""
-#define IBS_OP     "APM 2, \"IBS Execution Sampling\""
 #define IBS_FETCH  "APM 2, \"IBS Fetch Sampling\""
 #define IBS_LVT    "APM 2, \"Extended Interrupts\""
-
-/* Need IBS, and a capability of it. */
-const char *need_ibs(struct test_ctx *t);
-const char *need_ibs_cap(struct test_ctx *t, uint32_t cap, const char *name);
-
-/* Need IBS of this kind, and code that samples may be taken of; with them an interrupt; and with
- * that a capability that CPUID reports. */
-const char *need_ibs_op(struct test_ctx *t);
-const char *need_ibs_fetch(struct test_ctx *t);
-const char *need_ibs_interrupt(struct test_ctx *t);
-const char *need_ibs_op_sampling(struct test_ctx *t);
-const char *need_ibs_fetch_sampling(struct test_ctx *t);
-const char *need_ibs_count_ops(struct test_ctx *t);    /* CntCtl */
-const char *need_ibs_current(struct test_ctx *t);      /* CurCnt can be written */
-const char *need_ibs_target(struct test_ctx *t);       /* IbsBrTarget */
-
-/* CntCtl where the processor has it: periods are then of ops, which are the same each time. */
-uint64_t ibs_by_ops(void);
 
 /* Returns whether the address is within the code from first up to end. */
 static inline bool ibs_is_in(uint64_t ip, const void *first, const void *end)
@@ -58,8 +40,5 @@ const struct ibs_row *ibs_row_of(const struct ibs_sample *s);
 	for (const struct ibs_sample *s = (log)->sample; \
 	     s < (log)->sample + ((log)->count < IBS_SAMPLES ? (log)->count : IBS_SAMPLES); s++) \
 		for (const struct ibs_row *row = ibs_row_of(s); row; row = NULL)
-
-/* Says which of the samples' RIPs can be wrong: the first steppings of 10H, erratum 337. */
-bool ibs_rip_is_exact(void);
 
 #endif

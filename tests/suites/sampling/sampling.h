@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the experiment that shows where samples of one event fall, by PEBS and by interrupts.
+ * Runs the experiment that shows where samples of one event fall, by PEBS or IBS and by
+ * interrupts.
  *
  * In a loop (sampling_loop.asm) one load, the guilty one, misses the first-level data cache each
  * time: it walks in turn over twice as many addresses as the cache has ways, all in one set. The
@@ -50,6 +51,9 @@ struct sampling {
 	uint32_t others;               /* other loads that may have missed: those at a window's end,
 	                                  and those that always hit, after a tick of the watchdog */
 	struct sampling_places pebs, interrupts;
+	/* IBS: all ops at CPL 3 that were sampled, and those whose load missed. */
+	struct sampling_places ops, ibs;
+	uint32_t loads;                /* of the guilty load's ops, those that have an address */
 	uint32_t buffer_interrupts;    /* of the threshold */
 	bool is_second_run;            /* interrupts were taken in a run of their own */
 	/* The data address profile: samples by element of the ring, and of other addresses. */
@@ -63,6 +67,8 @@ struct sampling {
 /* Returns NULL, or why the experiment is impossible: it needs PEBS, an event of L1 misses, CPL 3,
  * LVTPC, and a cache of known shape. */
 const char *need_sampling(struct test_ctx *t);
+/* The same for IBS, with interrupts, and LVTPC. */
+const char *need_sampling_ibs(struct test_ctx *t);
 
 /* Returns the plan by the words of the command line; misses and period replace the words' values
  * unless they are 0. Ends the test if the plan is impossible. */
@@ -70,6 +76,10 @@ struct sampling_plan sampling_plan(uint32_t misses, uint32_t period);
 
 /* Runs the plan, with interrupts if requested. If shows_life, a long run prints a line of dots. */
 void sampling_run(struct sampling *s, bool has_interrupts, bool shows_life);
+
+/* Does the same by IBS, and then by interrupts in a run of their own. Ends the test if no event of
+ * this processor counts the misses. */
+void sampling_run_ibs(struct sampling *s, bool shows_life);
 
 /* Returns the whole experiment. The first call runs it and prints its figure. */
 const struct sampling *sampling_experiment(void);
@@ -83,6 +93,7 @@ int sampling_index(uintptr_t ip);
 /* Print the experiment on the console. */
 void sampling_print_figure(const struct sampling *s);
 void sampling_print_profile(const struct sampling *s);
+void sampling_print_ibs(const struct sampling *s);
 
 /* Formats 8005600 as "8,005,600" in a buffer of SAMPLING_NUMBER bytes, which is returned. */
 enum { SAMPLING_NUMBER = 16 };

@@ -59,13 +59,17 @@ static int print_share(uint32_t count, uint32_t all, uint32_t full)
 	return length ? length + 1 : 0;
 }
 
-static void print_row(const char *name, const struct sampling *s, uint32_t pebs,
-                      uint32_t interrupts)
+/* The figure's left column, records or ops, beside its interrupts. */
+struct left { const struct sampling_places *places; const char *title; };
+
+static void print_row(const char *name, const struct sampling *s, const struct left *left,
+                      uint32_t samples, uint32_t interrupts)
 {
+	const uint32_t all = left->places->samples;
 	int used;
 
 	print("# %9s |", name);
-	used = print_share(pebs, s->pebs.samples, s->pebs.samples);
+	used = print_share(samples, all, all);
 	print("%*s |", BAR + 1 - used, "");
 	print_share(interrupts, s->interrupts.samples, s->interrupts.samples);
 	print("\n");
@@ -99,15 +103,13 @@ static void print_title(const struct sampling *s)
 	print("How many instructions after that load is it?\n#\n");
 }
 
-static void print_head(const struct sampling *s)
+static void print_head(const struct sampling *s, const char *title)
 {
-	char text[2][40];
+	char text[40];
 
-	format_buf(text[0], sizeof(text[0]), "PEBS: %u records, %u PMIs", s->pebs.samples,
-	           s->buffer_interrupts);
-	format_buf(text[1], sizeof(text[1]), "interrupts: %u%s", s->interrupts.samples,
+	format_buf(text, sizeof(text), "interrupts: %u%s", s->interrupts.samples,
 	           s->is_second_run ? ", another run" : "");
-	print("# after it  | %-32s| %s\n# ----------+%.33s+%.32s\n", text[0], text[1], RULE, RULE);
+	print("# after it  | %-32s| %s\n# ----------+%.33s+%.32s\n", title, text, RULE, RULE);
 }
 
 /* Says how far an emulator's interrupts can be trusted. */
@@ -123,16 +125,17 @@ static void print_caveat(void)
 		      "#\n");
 }
 
-void sampling_print_figure(const struct sampling *s)
+static void print_columns(const struct sampling *s, const struct left *left)
 {
+	const struct sampling_places *const places = left->places;
 	bool is_gap = false;
 
 	print_title(s);
-	print_head(s);
+	print_head(s, left->title);
 	for (unsigned i = 0; i < sampling_loop_length; i++) {
 		char name[12];
 
-		if (i && !s->pebs.at[i] && !s->interrupts.at[i]) {
+		if (i && !places->at[i] && !s->interrupts.at[i]) {
 			is_gap = true;
 			continue;
 		}
@@ -140,11 +143,20 @@ void sampling_print_figure(const struct sampling *s)
 			print_gap();
 		is_gap = false;
 		format_buf(name, sizeof(name), "%u", i);
-		print_row(name, s, s->pebs.at[i], s->interrupts.at[i]);
+		print_row(name, s, left, places->at[i], s->interrupts.at[i]);
 	}
-	if (s->pebs.elsewhere || s->interrupts.elsewhere)
-		print_row("elsewhere", s, s->pebs.elsewhere, s->interrupts.elsewhere);
+	if (places->elsewhere || s->interrupts.elsewhere)
+		print_row("elsewhere", s, left, places->elsewhere, s->interrupts.elsewhere);
 	print_caveat();
+}
+
+void sampling_print_figure(const struct sampling *s)
+{
+	char title[40];
+
+	format_buf(title, sizeof(title), "PEBS: %u records, %u PMIs", s->pebs.samples,
+	           s->buffer_interrupts);
+	print_columns(s, &(const struct left){ &s->pebs, title });
 }
 
 /* ------------------------------------------------------------------------------------ profile */
@@ -215,16 +227,14 @@ static uint32_t largest(const struct sampling *s)
 	return most;
 }
 
-void sampling_print_profile(const struct sampling *s)
+static void print_addresses(const struct sampling *s, uint32_t all)
 {
 	const struct sampling_plan *p = &s->plan;
 
-	print("# Which data was it? The sampled instruction addresses with %s%s; so says each\n"
-	      "# record's %s%s:\n#\n#   address | samples\n# ----------+%.33s\n", PREFIX,
-	      s->base_register, PREFIX, s->base_register, RULE);
+	print("#\n#   address | samples\n# ----------+%.33s\n", RULE);
 	for (unsigned i = 0; i < p->addresses; i++) {
 		print("# %08XH |", (unsigned)(p->base + (uintptr_t)i * p->stride));
-		print_share(s->by_address[i], s->pebs.samples, largest(s));
+		print_share(s->by_address[i], all, largest(s));
 		print("\n");
 	}
 	if (s->other_address || s->undecoded)
@@ -232,4 +242,23 @@ void sampling_print_profile(const struct sampling *s)
 		      s->undecoded);
 	print_conclusion(s);
 	print("#\n");
+}
+
+void sampling_print_profile(const struct sampling *s)
+{
+	print("# Which data was it? The sampled instruction addresses with %s%s; so says each\n"
+	      "# record's %s%s:\n", PREFIX, s->base_register, PREFIX, s->base_register);
+	print_addresses(s, s->pebs.samples);
+}
+
+/* IBS does not choose by misses: it samples ops, and says of each whether it missed. */
+void sampling_print_ibs(const struct sampling *s)
+{
+	char title[40], ops[SAMPLING_NUMBER];
+
+	format_buf(title, sizeof(title), "IBS: %u of %s ops missed", s->ibs.samples,
+	           sampling_number(s->ops.samples, ops));
+	print_columns(s, &(const struct left){ &s->ibs, title });
+	print("# Which data was it? IbsDcLinAd of the samples of that load says it:\n");
+	print_addresses(s, s->loads);
 }

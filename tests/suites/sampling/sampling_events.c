@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/sampling/sampling_events.h>
 
+#include <arch/regs/table.h>
 #include <kernel/lib/string.h>
+#include <pmu/events/event_spec.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
 #define EVENT_NAME  "l1_misses"
@@ -67,4 +69,25 @@ void sampling_events_alone(struct sampling_events *e, uint32_t period)
 
 	e->has_interrupts = true;
 	e->interrupts = interrupting(pebs_counter(event, 0), event->event, period);
+}
+
+/* What AMD's processors count as a miss: of the data cache, or since Zen of its miss buffers. */
+static const char *const amd_misses[] = {
+	"DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u", "DATA_CACHE_MISSES:u",
+	"MAB_ALLOCATION_BY_PIPE:DATA_PIPE:u", "MAB_ALLOCATION_BY_TYPE:LS:u",
+};
+
+bool sampling_events_amd(struct sampling_events *e, uint32_t period)
+{
+	static struct pmu_chosen chosen;
+	char problem[128];
+
+	memset(e, 0, sizeof(*e));
+	for (unsigned i = 0; i < COUNT_OF(amd_misses) && !e->has_interrupts; i++)
+		e->has_interrupts = pmu_choose(&chosen, &amd_misses[i], 1, problem,
+		                               sizeof(problem));
+	e->interrupts = chosen.setup[0];
+	e->interrupts.flags |= PMU_INT;
+	e->interrupts.start = pmi_start(period / 2);
+	return e->has_interrupts;
 }

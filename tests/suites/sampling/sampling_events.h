@@ -20,6 +20,9 @@ void sampling_events_find(struct sampling_events *e, uint32_t period, bool has_i
 /* Finds the counter of PEBS, with interrupts instead of records, for a run of interrupts alone. */
 void sampling_events_alone(struct sampling_events *e, uint32_t period);
 
+/* Finds a counter with interrupts on an AMD processor; returns false if none counts L1 misses. */
+bool sampling_events_amd(struct sampling_events *e, uint32_t period);
+
 /* Returns whether this processor's event counts hits in L2 instead of misses in L1. */
 bool sampling_counts_l2_hits(void);
 

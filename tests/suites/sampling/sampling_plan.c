@@ -2,12 +2,14 @@
 /* Plans the experiment by the command line and the cache, and says whether it can be done here. */
 #include <tests/suites/sampling/sampling.h>
 
+#include <arch/regs/amd.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/engine_hooks.h>
 #include <pmu/core/program.h>
 #include <pmu/sampling/pebs.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/amd/ibs_needs.h>
 #include <tests/suites/sampling/sampling_events.h>
 
 /* Primes, which share no factor with a number of addresses. An emulator needs half a minute for
@@ -66,6 +68,21 @@ const char *need_sampling(struct test_ctx *t)
 	return reason;
 }
 
+static const char *need_ibs_and_pmi(struct test_ctx *t);
+NEED_BOTH(need_ibs_and_pmi, need_ibs_op_sampling, need_pmi_lvtpc)
+
+const char *need_sampling_ibs(struct test_ctx *t)
+{
+	const char *reason = need_ibs_and_pmi(t);
+	struct cache_shape cache;
+
+	if (!reason && !cache_find_l1_data_of_amd(&cache))
+		return test_reason(t, "CPUID leaf 80000005H, ECX = %" PRIX32
+		                   "H, names no L1 data cache",
+		                   cpuid_read(CPUID_AMD_L1, 0).ecx);
+	return reason;
+}
+
 static uint32_t or_else(uint32_t value, uint32_t otherwise)
 {
 	return value ? value : otherwise;
@@ -102,7 +119,8 @@ struct sampling_plan sampling_plan(uint32_t misses, uint32_t period)
 	struct sampling_plan p = { .ways = 0 };
 	uint32_t samples = SAMPLING_SAMPLES;
 
-	cache_find_l1_data(&p.cache);
+	if (!cache_find_l1_data(&p.cache))
+		cache_find_l1_data_of_amd(&p.cache);
 	p.period = or_else(period, or_else(word_period, usual_period()));
 	if (samples > CMDLINE_MISSES_MAX / p.period)
 		samples = CMDLINE_MISSES_MAX / p.period;

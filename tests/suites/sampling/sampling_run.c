@@ -13,6 +13,7 @@
 #include <kernel/run/watchdog.h>
 #include <pmu/core/pmi.h>
 #include <pmu/core/program.h>
+#include <pmu/sampling/ibs.h>
 #include <pmu/sampling/pebs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/sampling/sampling_events.h>
@@ -42,6 +43,8 @@ static struct sampling_events events;
 static uintptr_t next;                 /* the loop's XBX */
 static uint32_t pmis, pmis_max;
 static uint32_t pmis_per_dot;          /* 0: prints none */
+static bool has_buffer;                /* of PEBS */
+static bool is_told;                   /* of overflows */
 
 int sampling_index(uintptr_t ip)
 {
@@ -159,15 +162,23 @@ static void show_life(void)
 		print(".");
 }
 
+/* Without an overflow status: the counter is no longer below 0, so that a tick is no PMI. */
+static bool has_overflowed(unsigned counter, uint64_t overflowed)
+{
+	if (is_told)
+		return overflowed & BIT(counter);
+	return !(pmu_read(counter) >> (pmu_counter_width(counter) - 1));
+}
+
 static void on_pmi(struct frame *f)
 {
 	const uint64_t overflowed = pmu_status();
 
-	if (ds_index(DS_PEBS) >= SAMPLING_THRESHOLD) {
+	if (has_buffer && ds_index(DS_PEBS) >= SAMPLING_THRESHOLD) {
 		now->buffer_interrupts++;
 		drain();
 	}
-	if (events.has_interrupts && (overflowed & BIT(events.interrupts.counter))) {
+	if (events.has_interrupts && has_overflowed(events.interrupts.counter, overflowed)) {
 		add_place(&now->interrupts, sampling_index(f->ip));
 		pmu_write(events.interrupts.counter, pmi_start(now->plan.period));
 	}
@@ -212,7 +223,9 @@ static void walk(uint32_t rounds, uint32_t argument)
 	now->has_fault |= is_fault(r.fault);
 }
 
-static void walk_windows(void)
+static void count_window(uint32_t rounds) { pmu_window(walk, rounds, 0); }
+
+static void walk_windows(void (*window)(uint32_t rounds))
 {
 	const uint32_t misses = now->plan.misses;
 	const uint32_t most = now->plan.period > LONG_PERIOD ? ROUNDS_PER_WINDOW : misses;
@@ -221,7 +234,7 @@ static void walk_windows(void)
 	while (now->rounds < misses && !now->has_fault) {
 		const uint32_t left = misses - now->rounds, rounds = left < most ? left : most;
 
-		pmu_window(walk, rounds, 0);
+		window(rounds);
 		watchdog_renew();
 		now->others += LOADS_OF_AN_END;
 		now->rounds += rounds;
@@ -255,6 +268,8 @@ static void run_once(bool has_pebs)
 	if (events.has_interrupts)
 		setups[count++] = events.interrupts;
 	lay_ring(&now->plan);
+	has_buffer = has_pebs;
+	is_told = pmu_has_status();
 	if (has_pebs)
 		set_up_buffer();
 	pmu_program(setups, count);
@@ -262,7 +277,7 @@ static void run_once(bool has_pebs)
 	if (has_pebs)
 		pebs_enable(&events.pebs, 1);
 	pmi_listen(PMI_NMI, on_pmi);
-	walk_windows();
+	walk_windows(count_window);
 	pmi_settle();
 	pmi_stop();
 	now->ticks = watchdog_ticks() - ticks;
@@ -324,4 +339,56 @@ void sampling_run(struct sampling *s, bool has_interrupts, bool shows_life)
 	while (run_plan(s, has_interrupts, shows_life) && s->plan.misses <= LONG_RUN
 	       && repeats++ < PMU_REPEATS_MAX)
 		*s = (struct sampling){ .plan = s->plan };
+}
+
+/* ---------------------------------------------------------------------------------------- IBS */
+
+/*
+ * IBS chooses an op by its number, not because it missed. So many of the loop's ops are sampled for
+ * each sample of a counter; about one in 77 of them is the guilty load's.
+ */
+enum { OPS_PER_SAMPLE = 8, OPS_UNIT = 16, MAXIMUM = 0xffff };
+
+static void take_op(const struct ibs_sample *s)
+{
+	const int index = sampling_index((uintptr_t)s->rip);
+
+	touch_hits();
+	watchdog_renew();
+	if (index < 0 && s->cpl != 3)
+		return;
+	add_place(&now->ops, index);
+	if (s->data3 & IbsOpData3_DcMiss)
+		add_place(&now->ibs, index);
+	if (index == 0 && (s->data3 & IbsOpData3_DcLinAddrValid)) {
+		now->loads++;
+		add_address((uintptr_t)s->linear);
+	}
+}
+
+static void ibs_window_of(uint32_t rounds) { walk(rounds, 0); }
+
+static void sample_ops(void)
+{
+	const uint64_t by_ops = ibs_has(CPUID_AMD_IBS_EAX_OpCnt) ? IbsOpCtl_CntCtl : 0;
+	const uint32_t maximum = now->plan.period * OPS_PER_SAMPLE / OPS_UNIT;
+	const struct ibs_plan plan = {
+		.op = ibs_op(maximum < MAXIMUM ? maximum : MAXIMUM, by_ops),
+		.is_varied = true, .each = take_op };
+
+	lay_ring(&now->plan);
+	ibs_start(&plan);
+	walk_windows(ibs_window_of);
+	ibs_stop();
+}
+
+void sampling_run_ibs(struct sampling *s, bool shows_life)
+{
+	now = s;
+	if (!sampling_events_amd(&events, s->plan.period))
+		test_abort("no event of L1 misses is known of this processor");
+	s->is_second_run = true;
+	sample_ops();
+	run_with_life(false, shows_life);
+	now->counted = now->interrupts.samples * now->plan.period;
 }

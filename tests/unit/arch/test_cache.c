@@ -56,4 +56,27 @@ UNIT_TEST(none_is_known)
 	check_true("AL", !cache_find_l1_data(&shape));
 }
 
+/* Ryzen 7 1700 has 8 ways, Phenom 2. Made up: fully associative; a highest leaf that is too low. */
+UNIT_TEST(amd_by_its_leaf)
+{
+	struct cache_shape shape;
+
+	cpuid_is({ 0x80000000, 0, { 0x8000001F, 0, 0, 0 } },
+	         { 0x80000005, 0, { 0xFF40FF40, 0xFF40FF40, 0x20080140, 0x40040140 } });
+	check_true("found", cache_find_l1_data_of_amd(&shape));
+	check_eq_u64("size", shape.size, 32 * 1024);
+	check_eq_u64("ways", shape.ways, 8);
+	check_eq_u64("line", shape.line, 64);
+	cpuid_is({ 0x80000000, 0, { 0x80000005, 0, 0, 0 } },
+	         { 0x80000005, 0, { 0, 0, 0x40020140, 0 } });
+	check_true("found", cache_find_l1_data_of_amd(&shape));
+	check_eq_u64("way", cache_way_size(&shape), 32 * 1024);
+	cpuid_is({ 0x80000000, 0, { 0x80000005, 0, 0, 0 } },
+	         { 0x80000005, 0, { 0, 0, 0x40FF0140, 0 } });
+	check_true("fully associative", !cache_find_l1_data_of_amd(&shape));
+	cpuid_is({ 0x80000000, 0, { 0x80000004, 0, 0, 0 } },
+	         { 0x80000005, 0, { 0, 0, 0x40020140, 0 } });
+	check_true("no such leaf", !cache_find_l1_data_of_amd(&shape));
+}
+
 UNIT_MAIN()
