@@ -19,7 +19,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner.people import lessons                          # noqa: E402
+from runner.people import lessons, tutor                   # noqa: E402
 
 TARGET = ["model:p3_katmai", "via=kernel"]
 PROMPT = b"\n> "
@@ -272,6 +272,19 @@ class Lesson(unittest.TestCase):
         said = self.ask("check")
         self.assertIn("Right: step 1 of", said)
         self.assertIn("cannot be written:", said)
+
+
+class End(unittest.TestCase):
+
+    def test_onward(self):
+        """after a lesson's last step comes the next lesson, and after the last lesson none"""
+        first, *_, last = lessons.load()
+        for lesson, onward in ((first, f"quit, then: {lessons.command(2)}"), (last, "this was the last lesson")):
+            with self.subTest(lesson.title):
+                at = tutor.Tutor(lesson, len(lesson.parts))
+                at.done = len(at.steps)
+                self.assertEqual(at.commands["skip"]([]),
+                                 [f"All {len(at.steps)} steps of this machine are done; {onward}"])
 
 
 def plain(said):

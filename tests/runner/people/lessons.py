@@ -125,10 +125,14 @@ def quickly(words):
     return words if any(word.startswith("via=") for word in words) else [*words, "via=kernel"]
 
 
+def pages():
+    """Returns the path of each lesson's page by the lesson's number."""
+    return {int(path.name[:2]): path for path in sorted(FOLDER.iterdir()) if NAME.fullmatch(path.name)}
+
+
 def load(numbers=()):
     """Returns the lessons with these numbers, or all; raises Problem for an unknown number."""
-    paths = sorted(path for path in FOLDER.iterdir() if NAME.fullmatch(path.name))
-    known = {int(path.name[:2]): path for path in paths}
+    known = pages()
     for number in numbers:
         if number not in known:
             there = f"from {min(known)} to {max(known)}" if known else "none yet"

@@ -135,7 +135,9 @@ class Tutor:
     def _end(self):
         following = (f"{self.lesson.number}.{self.number + 1}" if self.number < len(self.lesson.parts)
                      else f"{self.lesson.number + 1}")
-        return [f"All {len(self.steps)} steps of this machine are done; quit, then: {lessons.command(following)}"]
+        is_last = self.number == len(self.lesson.parts) and self.lesson.number == max(lessons.pages())
+        onward = "this was the last lesson" if is_last else f"quit, then: {lessons.command(following)}"
+        return [f"All {len(self.steps)} steps of this machine are done; {onward}"]
 
     # -------------------------------------------------------------------- skip, back, goto, hint, help
 
@@ -161,7 +163,7 @@ class Tutor:
             return self._end()
         said = self._type([self.steps[self.done]])
         self._move(self.done + 1)
-        return [*said, f"Step {self.done} of {len(self.steps)} was skipped; \"next\" shows the next one."]
+        return [*said, f"Step {self.done} of {len(self.steps)} was skipped; \"next\" goes on."]
 
     def _back(self, words):
         if words:
@@ -212,7 +214,7 @@ class Tutor:
         if self.typed is None:
             return ['Nothing has been typed yet; "next" shows a step.']
         if self.is_good:
-            return [f"Right: step {self.done} of {len(self.steps)} is done; \"next\" shows the next one."]
+            return [f"Right: step {self.done} of {len(self.steps)} is done; \"next\" goes on."]
         if self.done == len(self.steps):
             return self._end()
         step = self.steps[self.done]
