@@ -166,8 +166,8 @@ WORDS = {
              "which kernel (64 where the processor has long mode; with QEMU's via=kernel 32)"),
     "firmware": (one_of("bios", "uefi"), "bios|uefi", "what it starts with (bios)"),
     "via": (one_of(*MEDIA), "|".join(MEDIA),
-            "the medium; kernel: no GRUB, but QEMU's own multiboot loader or, in Bochs, a boot "
-            "sector; pvh: the 64-bit kernel by Xen's PVH protocol; kexec: Debian's Linux starts it; raw, qcow2, vhd: "
+            "the medium; kernel: no GRUB, but QEMU's own multiboot loader or, in Bochs, an "
+            "option ROM; pvh: the 64-bit kernel by Xen's PVH protocol; kexec: Debian's Linux starts it; raw, qcow2, vhd: "
             "the disk images for clouds; pxe: GRUB from the network; ipxe: the kernel from the network, by iPXE (cd)"),
     "mem": (number(int, MAX_MEM_MB), "MEGABYTES",
             f"memory ({BIOS_MEM_MB}, under UEFI and by kexec {UEFI_MEM_MB})"),
