@@ -50,9 +50,21 @@ static void end_access(struct Pmu *g)
 	a->size = 0;
 }
 
+static bool is_in(const SegmentCache *table, uint64_t linear)
+{
+	return linear - table->base <= table->limit;
+}
+
+/* QEMU reads a descriptor, which is aligned to 8 bytes, in halves. */
+static bool is_half(CPUX86State *env, uint64_t linear)
+{
+	return linear % 8 == 4 && (is_in(&env->gdt, linear) || is_in(&env->ldt, linear)
+	                           || is_in(&env->idt, linear));
+}
+
 /* Says whether an access goes on with the last one: QEMU moves vectors in parts, and what an
  * instruction modifies it reads and writes. */
-static bool extends(struct Pmu *g, unsigned kind, uint64_t linear, unsigned size)
+static bool extends(struct Pmu *g, CPUX86State *env, unsigned kind, uint64_t linear, unsigned size)
 {
 	struct Access *a = &g->access;
 
@@ -62,8 +74,8 @@ static bool extends(struct Pmu *g, unsigned kind, uint64_t linear, unsigned size
 		a->kind = REFPMU_READ_WRITE;
 		return true;
 	}
-	if ((g->info & INFO_VECTOR) && kind == a->kind && linear == a->linear + a->size
-	    && (linear & ~TARGET_PAGE_MASK)) {
+	if (kind == a->kind && linear == a->linear + a->size && (linear & ~TARGET_PAGE_MASK)
+	    && ((g->info & INFO_VECTOR) || (a->size == 4 && is_half(env, linear)))) {
 		a->size += size;
 		return true;
 	}
@@ -79,7 +91,7 @@ static void note_access(struct Pmu *g, CPUX86State *env, uint64_t linear, unsign
 
 	if (g->compares_breakpoints)
 		details_access(g, env, linear, size, kind != REFPMU_READ);
-	if (extends(g, kind, linear, size))
+	if (extends(g, env, kind, linear, size))
 		return;
 	end_access(g);
 	int flags = probe_access_full_mmu(env, linear, 0, MMU_DATA_LOAD, mmu_index, &host, &full);

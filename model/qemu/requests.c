@@ -105,8 +105,11 @@ bool read_memory(void *context, uint64_t linear, void *bytes, size_t size)
 {
 	if (!is_allowed(context, linear, size, false))
 		return false;
-	for (size_t part; size; size -= part, linear += part, bytes += part)
-		memcpy(bytes, host_of(context, linear, size, false, &part), part);
+	for (size_t part; size; size -= part, linear += part, bytes += part) {
+		const void *host = host_of(context, linear, size, false, &part);
+
+		memcpy(bytes, host, part);
+	}
 	return true;
 }
 
@@ -114,8 +117,11 @@ bool write_memory(void *context, uint64_t linear, const void *bytes, size_t size
 {
 	if (!is_allowed(context, linear, size, true))
 		return false;
-	for (size_t part; size; size -= part, linear += part, bytes += part)
-		memcpy(host_of(context, linear, size, true, &part), bytes, part);
+	for (size_t part; size; size -= part, linear += part, bytes += part) {
+		void *host = host_of(context, linear, size, true, &part);
+
+		memcpy(host, bytes, part);
+	}
 	return true;
 }
 
