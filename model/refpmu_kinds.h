@@ -24,6 +24,7 @@ struct refpmu_kind {
 	uint8_t segments;      /* always loaded; branches load others */
 	bool is_repeated;      /* a string instruction with a REP prefix */
 	bool empties_caches;   /* INVD, WBINVD: refpmu_cache_flush() */
+	bool prefetches;       /* its operand: refpmu_access() with REFPMU_READ if the page is there */
 };
 
 /* Returns the kind of an instruction that the processor knows; size is its length in bytes, bits is

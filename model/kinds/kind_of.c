@@ -159,6 +159,8 @@ struct refpmu_kind refpmu_kind_of(const uint8_t *bytes, unsigned size, unsigned 
 	add_rows(&kind, kind_rows_sse, &p);
 	kind.traits |= fused(&p);
 	kind.segments |= segment_operand(&p);
+	kind.prefetches = p.map == MAP_0F && p.modrm < 0xc0
+	                  && (p.opcode == 0x0d || (p.opcode == 0x18 && p.modrm >> 3 < 4));
 	kind.empties_caches = p.map == MAP_0F && (p.opcode == 0x08 || p.opcode == 0x09);
 	add_prefixes(&kind, &p);
 	return kind;

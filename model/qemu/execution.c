@@ -18,6 +18,8 @@ PmuKind pmu_kind(CPUX86State *env, const uint8_t *bytes, unsigned length, unsign
 		info |= INFO_EMPTIES;
 	if (kind.traits & REFPMU_TRAIT_SSE)
 		info |= INFO_VECTOR;
+	if (kind.prefetches)
+		info |= PMU_PREFETCHES;
 	return (PmuKind){ kind.traits, info };
 }
 
@@ -107,12 +109,14 @@ static void note_access(struct Pmu *g, CPUX86State *env, uint64_t linear, unsign
 
 void pmu_access(CPUX86State *env, uint64_t linear, MemOpIdx oi, unsigned rw)
 {
-	static const uint8_t kinds[] = { 0, REFPMU_READ, REFPMU_WRITE, REFPMU_READ_WRITE };
+	static const uint8_t kinds[] = { REFPMU_READ, REFPMU_READ, REFPMU_WRITE, REFPMU_READ_WRITE };
 	unsigned size = memop_size(get_memop(oi)), part;
 	struct Pmu *g = env->pmu;
 
 	if (get_mmuidx(oi) == MMU_PHYS_IDX || get_mmuidx(oi) == MMU_NESTED_IDX)
 		return;                 /* the tables of paging, a VMCB */
+	if (!rw && !g->wants_details)
+		return;                 /* architectural PMUs count no prefetches */
 	for (; size; size -= part, linear += part) {
 		part = MIN(size, TARGET_PAGE_SIZE - (linear & ~TARGET_PAGE_MASK));
 		note_access(g, env, linear, part, kinds[rw & 3], get_mmuidx(oi));

@@ -35,7 +35,7 @@ void pmu_unknown_msr(CPUX86State *env, uintptr_t ra);
 bool pmu_apic_read(CPUX86State *env, int index, uint32_t *value);
 bool pmu_apic_write(CPUX86State *env, int index, uint32_t value);
 
-/* Accesses of the instruction under way; rw is enum qemu_plugin_mem_rw. */
+/* Accesses of the instruction under way; rw is enum qemu_plugin_mem_rw, or 0 for a prefetch. */
 void pmu_access(CPUX86State *env, uint64_t address, MemOpIdx oi, unsigned rw);
 void pmu_io(CPUX86State *env, bool is_write, uint32_t port, unsigned size);
 
@@ -56,6 +56,7 @@ void pmu_vm_exited(CPUX86State *env);
 
 /* Translates: reports an instruction whose bytes are these. Returns the words for helper_pmu_insn(). */
 typedef struct PmuKind { uint64_t traits; uint32_t info; } PmuKind;
+#define PMU_PREFETCHES 0x80000000u      /* in info */
 PmuKind pmu_kind(CPUX86State *env, const uint8_t *bytes, unsigned length, unsigned bits);
 
 #define CPU_MEM_HOOK

@@ -18,6 +18,7 @@ static struct refpmu_core *cores[PMU_CPUS];
 static bool is_init;
 
 static const uint32_t STEPPING = 0xf, LEAF_CACHES = 4, LEAF_PERFMON = 0x0a, FAMILY = 0xf00;
+static const uint32_t LEAF_HIGHEST = 0x80000000, LEAF_IBS = 0x8000001b;
 static const uint32_t FEATURES_ECX_PDCM = 1 << 15;
 
 void pmu_set_init(bool is_by_init)
@@ -110,6 +111,16 @@ static void hide_perfmon(uint32_t leaf, uint32_t regs[4])
 		memset(regs, 0, 4 * sizeof(*regs));
 }
 
+/* The leaf of instruction-based sampling is there if the model has it. */
+static void raise_highest_leaf(const struct Pmu *g, uint32_t *highest)
+{
+	uint32_t ibs[4] = { 0 };
+
+	refpmu_cpuid(g->model, LEAF_IBS, 0, ibs);
+	if (ibs[0] && *highest < LEAF_IBS)
+		*highest = LEAF_IBS;
+}
+
 static void answer(CPUX86State *env, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	const struct Pmu *g = env->pmu;
@@ -119,6 +130,8 @@ static void answer(CPUX86State *env, uint32_t leaf, uint32_t subleaf, uint32_t r
 	if (g->wants_details && !g->is_amd)
 		hide_perfmon(leaf, regs);
 	refpmu_cpuid(g->model, leaf, subleaf, regs);
+	if (g->is_amd && leaf == LEAF_HIGHEST)
+		raise_highest_leaf(g, &regs[0]);
 	if (!g->is_amd && leaf == 1)
 		refpmu_debug_store(g->model, regs);
 }

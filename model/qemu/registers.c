@@ -23,7 +23,7 @@ bool pmu_rdmsr(CPUX86State *env, uintptr_t ra)
 	if (!env->pmu)
 		return false;
 	if (msr == MSR_IA32_TSC)
-		value = pmu_tsc(env);
+		value = pmu_tsc(env) + env->tsc_offset;
 	else if (!answered(env, refpmu_rdmsr(env->pmu->model, msr, &value), ra))
 		return false;
 	refpmu_rdmsr_registers(value, &rax, &rdx);
@@ -69,11 +69,13 @@ bool pmu_rdpmc(CPUX86State *env, uintptr_t ra)
 	unsigned cpl = env->cr[0] & CR0_PE_MASK ? env->hflags & HF_CPL_MASK : 0;
 	uint64_t value, rax, rdx;
 
+	bool is_pce = env->cr[4] & CR4_PCE_MASK;
+
 	if (!env->pmu)
 		return false;
-	cpu_svm_check_intercept_param(env, SVM_EXIT_RDPMC, 0, ra);
-	if (!answered(env, refpmu_rdpmc(env->pmu->model, env->regs[R_ECX], cpl,
-	                                (env->cr[4] & CR4_PCE_MASK) != 0, &value), ra))
+	if (cpl == 0 || is_pce)         /* #GP for the CPL goes before, that for the index after */
+		cpu_svm_check_intercept_param(env, SVM_EXIT_RDPMC, 0, ra);
+	if (!answered(env, refpmu_rdpmc(env->pmu->model, env->regs[R_ECX], cpl, is_pce, &value), ra))
 		return false;
 	refpmu_rdpmc_registers(value, &rax, &rdx);
 	env->regs[R_EAX] = rax;
