@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helps emulators that do not have what Bochs has: tables of the kinds of instructions, and CPUID of
- * the processor that the PMU belongs to. Nothing in refpmu.h needs this; the rules of that header
- * hold here, too. No function here calls back.
+ * Helps emulators that do not have what Bochs has: tables of the kinds of instructions, and CPUID
+ * of the processor that the PMU belongs to. Nothing in refpmu.h needs this; the rules of that
+ * header hold here, too. No function here calls back.
  */
 #ifndef REFPMU_KINDS_H
 #define REFPMU_KINDS_H
@@ -24,7 +24,7 @@ struct refpmu_kind {
 	uint8_t segments;      /* always loaded; branches load others */
 	bool is_repeated;      /* a string instruction with a REP prefix */
 	bool empties_caches;   /* INVD, WBINVD: refpmu_cache_flush() */
-	bool prefetches;       /* its operand: refpmu_access() with REFPMU_READ if the page is there */
+	bool prefetches;       /* its operand: a read for refpmu_access(), if the page is there */
 };
 
 /* Returns the kind of an instruction that the processor knows; size is its length in bytes, bits is

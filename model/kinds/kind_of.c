@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kind of an instruction by its bytes. Source: SDM 2, "Instruction Format", appendix "Opcode
  * Map". */
-#include <model/kinds/kinds.h>
+#include <model/kinds/kind_rows.h>
 
 /* An instruction taken apart. */
 struct parts {
@@ -144,7 +144,9 @@ static void add_prefixes(struct refpmu_kind *kind, const struct parts *p)
 
 static uint8_t segment_operand(const struct parts *p)
 {
-	return p->map == ONE_BYTE && p->opcode == 0x8e ? (uint8_t)(1 << (p->modrm >> 3 & 7)) : 0;
+	bool moves_to_one = p->map == ONE_BYTE && p->opcode == 0x8e;
+
+	return (uint8_t)(moves_to_one ? 1 << (p->modrm >> 3 & 7) : 0);
 }
 
 struct refpmu_kind refpmu_kind_of(const uint8_t *bytes, unsigned size, unsigned bits)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kinds of MMX instructions, and of integer SSE. Instructions saturate if their name says so;
  * packing always does. Source: SDM 2, appendix "Opcode Map". */
-#include <model/kinds/kinds.h>
+#include <model/kinds/kind_rows.h>
 
 #define T(name) REFPMU_TRAIT_##name
 /* With registers of 64 bits, without a prefix. */

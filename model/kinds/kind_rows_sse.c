@@ -4,7 +4,7 @@
  * shuffles and logical operations do not compute: the manual does not say. Square roots are with
  * divisions, as the event lists of Linux and LIKWID say. Source: SDM 2, appendix "Opcode Map".
  */
-#include <model/kinds/kinds.h>
+#include <model/kinds/kind_rows.h>
 
 #define T(name) REFPMU_TRAIT_##name
 #define SSE(prefixes, first, last, traits) \

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Kinds of branches, of system instructions, and of those with integers. Source: SDM 2, appendix
  * "Opcode Map"; SDM 3A, "Serializing Instructions". */
-#include <model/kinds/kinds.h>
+#include <model/kinds/kind_rows.h>
 
 #define T(name) REFPMU_TRAIT_##name
-#define BRANCH(map, first, last, kind) { map, ANY_PREFIX, first, last, EITHER, ALL, ALL, kind, 0, 0 }
-#define GROUP_5(form, reg, kind) { ONE_BYTE, ANY_PREFIX, 0xff, 0xff, form, OF(reg), ALL, kind, 0, 0 }
+#define BRANCH(map, first, last, kind) \
+	{ map, ANY_PREFIX, first, last, EITHER, ALL, ALL, kind, 0, 0 }
+#define GROUP_5(form, reg, kind) \
+	{ ONE_BYTE, ANY_PREFIX, 0xff, 0xff, form, OF(reg), ALL, kind, 0, 0 }
 #define KIND(map, first, last, traits) \
 	{ map, ANY_PREFIX, first, last, EITHER, ALL, ALL, 0, 0, traits }
 #define GROUP(map, opcode, form, regs, traits) \

@@ -4,7 +4,7 @@
  * transcendental ones. FABS, FCHS and FXAM, which the manual does not name, do not. Source: SDM 2,
  * "Escape Opcode Instructions"; SDM 3B, events FLOPS and FP_COMP_OPS_EXE.
  */
-#include <model/kinds/kinds.h>
+#include <model/kinds/kind_rows.h>
 
 #define T(name) REFPMU_TRAIT_##name
 #define COMPUTES (T(FP) | T(UOP_X87))

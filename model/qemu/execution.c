@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Execution: what instructions, interrupts and exceptions do, as the translation blocks report. */
-#include "glue.h"
+#include "tcg_glue.h"
 #include "exec/exec-all.h"
 #include "exec/helper-proto.h"
 #include "tcg/helper-tcg.h"
@@ -66,13 +66,15 @@ static bool is_half(CPUX86State *env, uint64_t linear)
 
 /* Says whether an access goes on with the last one: QEMU moves vectors in parts, and what an
  * instruction modifies it reads and writes. */
-static bool extends(struct Pmu *g, CPUX86State *env, unsigned kind, uint64_t linear, unsigned size)
+static bool extends(struct Pmu *g, CPUX86State *env, unsigned kind, uint64_t linear,
+                    unsigned size)
 {
 	struct Access *a = &g->access;
 
 	if (!a->size)
 		return false;
-	if (kind == REFPMU_WRITE && a->kind == REFPMU_READ && a->linear == linear && a->size == size) {
+	if (kind == REFPMU_WRITE && a->kind == REFPMU_READ && a->linear == linear
+	    && a->size == size) {
 		a->kind = REFPMU_READ_WRITE;
 		return true;
 	}
@@ -96,7 +98,8 @@ static void note_access(struct Pmu *g, CPUX86State *env, uint64_t linear, unsign
 	if (extends(g, env, kind, linear, size))
 		return;
 	end_access(g);
-	int flags = probe_access_full_mmu(env, linear, 0, MMU_DATA_LOAD, mmu_index, &host, &full);
+	int flags = probe_access_full_mmu(env, linear, 0, MMU_DATA_LOAD, mmu_index, &host,
+	                                  &full);
 	if (flags & TLB_INVALID_MASK)
 		return;
 	g->access = (struct Access){
@@ -109,7 +112,9 @@ static void note_access(struct Pmu *g, CPUX86State *env, uint64_t linear, unsign
 
 void pmu_access(CPUX86State *env, uint64_t linear, MemOpIdx oi, unsigned rw)
 {
-	static const uint8_t kinds[] = { REFPMU_READ, REFPMU_READ, REFPMU_WRITE, REFPMU_READ_WRITE };
+	static const uint8_t kinds[] = {
+		REFPMU_READ, REFPMU_READ, REFPMU_WRITE, REFPMU_READ_WRITE
+	};
 	unsigned size = memop_size(get_memop(oi)), part;
 	struct Pmu *g = env->pmu;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests of the model: PMIs, and the debug store area in the guest's memory. */
-#include "glue.h"
+#include "tcg_glue.h"
 #include "qemu/main-loop.h"
 #include "exec/exec-all.h"
 #include "hw/i386/apic.h"

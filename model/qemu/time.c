@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time: the TSC follows the model's cycles while the PMU is active, and QEMU's clock at other times;
- * the model hears how long a processor slept in HLT, or waited for a SIPI.
+ * Time: the TSC follows the model's cycles while the PMU is active, and QEMU's clock at other
+ * times; the model hears how long a processor slept in HLT, or waited for a SIPI.
  */
-#include "glue.h"
+#include "tcg_glue.h"
 #include "qemu/timer.h"
 #include "system/cpu-timers.h"
 #include "hw/core/cpu.h"

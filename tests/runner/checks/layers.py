@@ -73,7 +73,9 @@ LAYERS = {
     "model/saving": f"{MODEL} {SHARED}",
     "model/machine": f"{MODEL} {SHARED}",
     "model/machine/generations.c": f"{MODEL} {SHARED} model/amd model/arch model/p5_p6 model/netburst",
+    "model/kinds": f"{MODEL} model/core model/refpmu_kinds.h",
     "model/bochs": "model/refpmu.h",
+    "model/qemu": "model/refpmu.h model/refpmu_kinds.h",
     "tests/generate": "arch kernel pmu model tests/suites",
     "tests/unit": "arch kernel pmu monitor model tests/linux",
 }

@@ -3,13 +3,13 @@
  * Snapshots: the library's string of bytes, and of each processor what the glue knows alone. The
  * model is restored after the processors, because it is registered after them.
  */
-#include "glue.h"
+#include "tcg_glue.h"
 #include "qemu/error-report.h"
 #include "qemu/timer.h"
 #include "migration/vmstate.h"
 #include "migration/register.h"
 #include "system/system.h"
-#include "snapshots.h"
+#include "tcg_snapshots.h"
 
 static struct {
 	uint32_t size;
@@ -23,8 +23,9 @@ struct Own {
 	uint64_t ip, next_ip, traits, code_base, code_base_after, stack, left_ip, tsc, clock_cycles;
 	uint64_t linear, physical;
 	uint32_t access_size, info, extended_lvt[4];
-	uint8_t length, cpl, branch, is_taken, segments, breakpoints, is_if_clear, is_interrupt_pending;
-	uint8_t is_pending, was_vm86, is_in_guest, is_active, is_asleep, access_kind, is_cacheable, unused;
+	uint8_t length, cpl, branch, is_taken, segments, breakpoints, is_if_clear;
+	uint8_t is_interrupt_pending, is_pending, was_vm86, is_in_guest, is_active, is_asleep;
+	uint8_t access_kind, is_cacheable, unused;
 };
 
 static unsigned count(void)
@@ -40,11 +41,12 @@ static struct Own own_of(const struct Pmu *g)
 {
 	const struct refpmu_insn *i = &g->insn;
 	struct Own own = {
-		i->ip, i->next_ip, i->traits, i->code_base, i->code_base_after, g->stack, g->left_ip,
-		g->tsc, g->clock_cycles, g->access.linear, g->access.physical, g->access.size, g->info,
-		{ 0 }, i->length, i->cpl, i->branch, i->is_taken, i->segments, i->breakpoints,
-		i->is_if_clear, i->is_interrupt_pending, g->is_pending, g->was_vm86, g->is_in_guest,
-		g->is_active, g->is_asleep, g->access.kind, g->access.is_cacheable, 0
+		i->ip, i->next_ip, i->traits, i->code_base, i->code_base_after, g->stack,
+		g->left_ip, g->tsc, g->clock_cycles, g->access.linear, g->access.physical,
+		g->access.size, g->info, { 0 }, i->length, i->cpl, i->branch, i->is_taken,
+		i->segments, i->breakpoints, i->is_if_clear, i->is_interrupt_pending,
+		g->is_pending, g->was_vm86, g->is_in_guest, g->is_active, g->is_asleep,
+		g->access.kind, g->access.is_cacheable, 0
 	};
 
 	memcpy(own.extended_lvt, g->extended_lvt, sizeof(own.extended_lvt));
@@ -97,8 +99,9 @@ static const char *refusal(enum refpmu_restored result)
 static int after_loading(void *opaque, int version)
 {
 	unsigned cpus = count();
-	const char *why = saved.own_size != cpus * sizeof(struct Own) ? refusal(REFPMU_OTHER_MACHINE) :
-	                  refusal(refpmu_restore(pmu_machine, saved.bytes, saved.size));
+	bool is_other = saved.own_size != cpus * sizeof(struct Own);
+	const char *why = refusal(is_other ? REFPMU_OTHER_MACHINE
+	                          : refpmu_restore(pmu_machine, saved.bytes, saved.size));
 
 	if (why) {
 		error_report("refpmu: the PMU's state cannot be restored: %s", why);

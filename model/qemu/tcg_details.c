@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of an instruction that only PMUs before the architectural ones count. */
-#include "glue.h"
+#include "tcg_glue.h"
 
 /* A bit for each value of DR7.R/Wn. SDM 3B, "Debug Control Register (DR7)". */
 enum {
@@ -26,7 +26,8 @@ static uint8_t breakpoints(CPUX86State *env, unsigned uses, uint64_t first, unsi
 	return matching;
 }
 
-void details_access(struct Pmu *g, CPUX86State *env, uint64_t linear, unsigned size, bool is_write)
+void details_access(struct Pmu *g, CPUX86State *env, uint64_t linear, unsigned size,
+                    bool is_write)
 {
 	g->insn.breakpoints |= breakpoints(env, is_write ? ON_WRITE : ON_READ, linear, size);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* RDMSR, WRMSR and RDPMC: the model's registers, and the TSC, which follows it. */
-#include "glue.h"
+#include "tcg_glue.h"
 #include "exec/exec-all.h"
 #include "tcg/helper-tcg.h"
 
@@ -75,7 +75,9 @@ bool pmu_rdpmc(CPUX86State *env, uintptr_t ra)
 		return false;
 	if (cpl == 0 || is_pce)         /* #GP for the CPL goes before, that for the index after */
 		cpu_svm_check_intercept_param(env, SVM_EXIT_RDPMC, 0, ra);
-	if (!answered(env, refpmu_rdpmc(env->pmu->model, env->regs[R_ECX], cpl, is_pce, &value), ra))
+	enum refpmu_status status = refpmu_rdpmc(env->pmu->model, env->regs[R_ECX], cpl, is_pce,
+	                                         &value);
+	if (!answered(env, status, ra))
 		return false;
 	refpmu_rdpmc_registers(value, &rax, &rdx);
 	env->regs[R_EAX] = rax;

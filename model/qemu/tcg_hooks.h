@@ -54,7 +54,7 @@ void pmu_vm_injects(CPUX86State *env, uint32_t event);
 void pmu_vm_leaves(CPUX86State *env);
 void pmu_vm_exited(CPUX86State *env);
 
-/* Translates: reports an instruction whose bytes are these. Returns the words for helper_pmu_insn(). */
+/* Returns what helper_pmu_insn() is to be told of an instruction with these bytes. */
 typedef struct PmuKind { uint64_t traits; uint32_t info; } PmuKind;
 #define PMU_PREFETCHES 0x80000000u      /* in info */
 PmuKind pmu_kind(CPUX86State *env, const uint8_t *bytes, unsigned length, unsigned bits);

@@ -17,7 +17,7 @@ enum { IN_MEMORY = 1, IN_REGISTER = 2, EITHER = 3 };
 /* A group of opcodes. Each row that an instruction matches adds to its kind. */
 struct kind_row {
 	uint8_t map, prefixes, first, last, form;
-	uint8_t regs, rms;             /* bits by ModRM.reg and, if the operand is a register, .rm */
+	uint8_t regs, rms;             /* bits by ModRM.reg and, with a register, by .rm */
 	uint8_t branch, segments;
 	uint64_t traits;
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The processors of the machine, and their CPUID: the property refpmu=on, or =NAME of a processor. */
-#include "glue.h"
+/* The processors of the machine, and their CPUID: the property refpmu=on, or =NAME of one. */
+#include "tcg_glue.h"
 #include "qapi/error.h"
 #include "qemu/timer.h"
 #include "hw/boards.h"
 #include "exec/exec-all.h"
 #include "system/tcg.h"
-#include "snapshots.h"
+#include "tcg_snapshots.h"
 
 struct Pmu *pmus[PMU_CPUS];
 struct refpmu_machine *pmu_machine;
@@ -175,8 +175,8 @@ static bool identify(X86CPU *cpu, struct refpmu_identity *identity, Error **errp
 	identity->vendor = is_amd ? REFPMU_AMD : REFPMU_INTEL;
 	if (refpmu_package_size(*identity))
 		return true;
-	error_setg(errp, "refpmu=on: no PMU is modelled for CPUID.1:EAX = %XH; refpmu=NAME poses as another",
-	           env->cpuid_version);
+	error_setg(errp, "refpmu=on: no PMU is modelled for CPUID.1:EAX = %XH; refpmu=NAME poses "
+	           "as another processor", env->cpuid_version);
 	return false;
 }
 
@@ -188,7 +188,8 @@ static unsigned threads_of(X86CPU *cpu)
 static struct refpmu_core *core_of(X86CPU *cpu, unsigned n, struct refpmu_identity identity)
 {
 	const CpuTopology *smp = &current_machine->smp;
-	unsigned threads = smp->threads, in_package = smp->threads * smp->cores * smp->dies * smp->modules;
+	unsigned threads = smp->threads;
+	unsigned in_package = threads * smp->cores * smp->dies * smp->modules;
 
 	if (n % threads)
 		return cores[n / threads];
@@ -222,7 +223,8 @@ static void note_generation(struct Pmu *g, struct refpmu_identity identity)
 	refpmu_cpuid(g->model, LEAF_PERFMON, 0, regs);
 	g->is_amd = identity.vendor == REFPMU_AMD;
 	g->wants_details = regs[0] == 0;
-	g->wants_all_details = g->wants_details && (g->is_amd || (identity.cpuid_1_eax & FAMILY) != FAMILY);
+	g->wants_all_details = g->wants_details
+	                       && (g->is_amd || (identity.cpuid_1_eax & FAMILY) != FAMILY);
 	g->compares_breakpoints = g->is_amd || (identity.cpuid_1_eax & FAMILY) == 0x500;
 }
 
@@ -231,8 +233,8 @@ static bool is_possible(X86CPU *cpu, Error **errp)
 	if (!tcg_enabled() || (qemu_tcg_mttcg_enabled() && current_machine->smp.cpus > 1))
 		error_setg(errp, "refpmu= needs -accel tcg,thread=single");
 	else if (CPU(cpu)->cpu_index >= PMU_CPUS || threads_of(cpu) > REFPMU_THREADS)
-		error_setg(errp, "refpmu= has %d processors at most, with %d threads a core", PMU_CPUS,
-		           REFPMU_THREADS);
+		error_setg(errp, "refpmu= has %d processors at most, with %d threads a core",
+		           PMU_CPUS, REFPMU_THREADS);
 	else
 		return true;
 	return false;
@@ -251,7 +253,8 @@ bool pmu_create(X86CPU *cpu, Error **errp)
 		create_machine();
 	struct Pmu *g = g_new0(struct Pmu, 1);
 	struct refpmu_host host = {
-		g, raise_pmi, read_memory, write_memory, read_registers, shut_down, raise_ibs, find_page
+		g, raise_pmi, read_memory, write_memory, read_registers, shut_down, raise_ibs,
+		find_page
 	};
 	struct refpmu_core *core = core_of(cpu, n, identity);
 	g->cpu = cpu;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Guests of SVM; TCG has no VMX. Fields pass between the VMCB and the model. */
-#include "glue.h"
+#include "tcg_glue.h"
 #include "tcg/helper-tcg.h"
 
 /* Of the VMCB. APM 2, appendix "VMCB Layout". */

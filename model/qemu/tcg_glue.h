@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares what the parts of the glue between QEMU's TCG and the reference PMU share: one struct for
- * each logical processor.
+ * Declares what the parts of the glue between QEMU's TCG and the reference PMU share: one struct
+ * for each logical processor.
  *
  * An instruction is pending from the moment before it executes, when its translation block reports
- * it, until something shows that it has retired: the next instruction, an interrupt, an exception or
- * HLT. So a PMI leaves the block right before the next instruction, and is precise.
+ * it, until something shows that it has retired: the next instruction, an interrupt, an exception
+ * or HLT. So a PMI leaves the block right before the next instruction, and is precise.
  */
 #ifndef MODEL_QEMU_GLUE_H
 #define MODEL_QEMU_GLUE_H
@@ -84,10 +84,11 @@ void end_pending(struct Pmu *g, CPUX86State *env);
 void note_handler(struct Pmu *g, CPUX86State *env);
 uint64_t linear_ip(CPUX86State *env, uint64_t eip);
 
-/* Details that only PMUs before the architectural ones count (details.c). */
+/* Details that only PMUs before the architectural ones count (tcg_details.c). */
 void details_before(struct Pmu *g, CPUX86State *env);
 void details_after(struct Pmu *g, CPUX86State *env);
-void details_access(struct Pmu *g, CPUX86State *env, uint64_t linear, unsigned size, bool is_write);
+void details_access(struct Pmu *g, CPUX86State *env, uint64_t linear, unsigned size,
+                    bool is_write);
 
 /* Time (time.c). */
 void clock_changes(struct Pmu *g);
