@@ -10,8 +10,7 @@ from targets import bochs, model, qemu
 
 OFFERS = {"via": ("cd", "usb", "kernel"), "serial": ("com1", "com2", "com3", "com4"),
           "caches": model.OFFERS["caches"], "stepping": model.OFFERS["stepping"], "as": model.OFFERS["as"],
-          "like": model.OFFERS["like"], "pit": ("yes", "off"), "pic": ("yes", "off"), "hpet": ("yes", "off"),
-          "i8042": ("yes", "off")}
+          "like": model.OFFERS["like"], "pit": ("yes", "off"), "pic": ("yes", "off"), "i8042": ("yes", "off")}
 BOOT_SECONDS = qemu.BOOT_SECONDS
 HAS_MODEL = True                # PMU_QUIRK can break it
 NOTICE = model.NOTICE
