@@ -24,7 +24,7 @@ LINE = bochs.LINE
 HAS_MODEL = True                # PMU_QUIRK can break it
 NOTICE = "model: "              # messages of the emulator for people begin so
 # Of the library: glue of emulators is no part of it.
-LIBRARY = tuple(f"model/{path.name}" for path in sorted((layout.ROOT / "model").iterdir())
+LIBRARY = tuple(f"model/{path.name}" for path in sorted((layout.ROOT / "model").glob("*"))
                 if path.name not in ("bochs", "qemu", "example"))
 MODULE = ("--instrument", layout.ROOT / "model" / "bochs", *LIBRARY, "arch/regs")   # for bochs-build
 MAX_CPUS = 10                   # the model has a timer for each
