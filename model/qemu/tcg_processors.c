@@ -88,14 +88,16 @@ static void pose(CPUX86State *env, const struct refpmu_identity *identity)
 	env->cpuid_vendor3 = is_amd ? CPUID_VENDOR_AMD_3 : CPUID_VENDOR_INTEL_3;
 }
 
-/* The sizes in leaf 4 are those of the caches that the model simulates. */
+/* The caches in leaf 4 are those that the model simulates; without one the list ends. */
 static void tell_cache(const struct Pmu *g, uint32_t regs[4])
 {
 	struct refpmu_cache_shape shape;
-	unsigned level = regs[0] >> 5 & 7;
+	unsigned level = regs[0] >> 5 & 7, type = regs[0] & 0x1f;
 
-	if ((regs[0] & 0x1f) == 0 || !refpmu_cache(g->model, level, (regs[0] & 0x1f) == 2, &shape))
+	if (!type || !refpmu_cache(g->model, level, type == 2, &shape)) {
+		memset(regs, 0, 4 * sizeof(*regs));
 		return;
+	}
 	regs[1] = (shape.line_bytes - 1) | (shape.ways - 1) << 22;
 	regs[2] = shape.sets - 1;
 }

@@ -88,7 +88,7 @@ def words(machine):
 
 
 def implied(machine):
-    return tuple(word for word in model.implied(machine) if "hybrid" not in word)
+    return model.implied(machine)
 
 
 def processor(cpu, machine):
