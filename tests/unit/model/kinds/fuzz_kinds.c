@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* Fuzzes the kinds of instructions: no bytes lead outside of them, and no trait is the glue's own. */
+/* Fuzzes the kinds of instructions: no bytes lead outside of them, no trait is the glue's own. */
 #include <stdlib.h>
 #include <string.h>
 

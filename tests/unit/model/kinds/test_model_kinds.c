@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <arch/regs/table.h>
 #include <model/refpmu_kinds.h>
 #include <tests/unit/unit.h>
 
@@ -55,7 +56,8 @@ static const struct row rows[] = {
 	{ "FDIV m32", { 0xd8, 0x30 }, 2, 64, T(X87) | T(FP) | T(FP_DIV) | T(UOP_X87), 0, 0 },
 	{ "FSQRT", { 0xd9, 0xfa }, 2, 64, T(X87) | T(FP) | T(FP_DIV) | T(UOP_X87), 0, 0 },
 	{ "FWAIT", { 0x9b }, 1, 64, T(X87), 0, 0 },
-	{ "PADDB MM0, MM1", { 0x0f, 0xfc, 0xc1 }, 3, 64, T(MMX) | T(MMX_ARITH) | T(UOP_MMX_64), 0, 0 },
+	{ "PADDB MM0, MM1", { 0x0f, 0xfc, 0xc1 }, 3, 64,
+	  T(MMX) | T(MMX_ARITH) | T(UOP_MMX_64), 0, 0 },
 	{ "PADDB XMM0, XMM1", { 0x66, 0x0f, 0xfc, 0xc1 }, 4, 64, T(SSE) | T(UOP_MMX_128), 0, 0 },
 	{ "EMMS", { 0x0f, 0x77 }, 2, 64, T(MMX) | T(EMMS), 0, 0 },
 	{ "ADDPS", { 0x0f, 0x58, 0xc1 }, 3, 64, SSE_ADD(T(UOP_PACKED_SP)), 0, 0 },
@@ -73,7 +75,7 @@ static const struct row rows[] = {
 
 UNIT_TEST(the_bytes_of_an_instruction_tell_its_kind)
 {
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
 		const struct row *r = &rows[i];
 		struct refpmu_kind kind = refpmu_kind_of(r->bytes, r->size, r->bits);
 
