@@ -57,8 +57,7 @@ void raise_ibs(void *context, unsigned entry)
 
 static bool has_extended_lvt(CPUX86State *env)
 {
-	return env->pmu && env->pmu->is_amd
-	       && (env->features[FEAT_8000_0001_ECX] & CPUID_EXT3_EXTAPIC);
+	return env->pmu && env->pmu->has_ibs;
 }
 
 bool pmu_apic_read(CPUX86State *env, int index, uint32_t *value)

@@ -46,6 +46,7 @@ struct Pmu {
 	bool has_pmi;                   /* the block has to be left before the next instruction */
 	bool is_moved;                  /* the run of plain instructions has ended */
 	bool is_amd;
+	bool has_ibs;
 	bool wants_details;             /* the PMU is not architectural */
 	bool wants_all_details;         /* ... and not NetBurst's */
 	bool compares_breakpoints;

@@ -18,7 +18,8 @@ static struct refpmu_core *cores[PMU_CPUS];
 static bool is_init;
 
 static const uint32_t STEPPING = 0xf, LEAF_CACHES = 4, LEAF_PERFMON = 0x0a, FAMILY = 0xf00;
-static const uint32_t LEAF_HIGHEST = 0x80000000, LEAF_IBS = 0x8000001b;
+static const uint32_t LEAF_HIGHEST = 0x80000000, LEAF_AMD_FEATURES = 0x80000001;
+static const uint32_t LEAF_IBS = 0x8000001b;
 static const uint32_t FEATURES_ECX_PDCM = 1 << 15;
 
 void pmu_set_init(bool is_by_init)
@@ -113,14 +114,13 @@ static void hide_perfmon(uint32_t leaf, uint32_t regs[4])
 		memset(regs, 0, 4 * sizeof(*regs));
 }
 
-/* The leaf of instruction-based sampling is there if the model has it. */
-static void raise_highest_leaf(const struct Pmu *g, uint32_t *highest)
+/* Instruction-based sampling has a leaf, and interrupts by the extended LVT. */
+static void show_ibs(const struct Pmu *g, uint32_t leaf, uint32_t regs[4])
 {
-	uint32_t ibs[4] = { 0 };
-
-	refpmu_cpuid(g->model, LEAF_IBS, 0, ibs);
-	if (ibs[0] && *highest < LEAF_IBS)
-		*highest = LEAF_IBS;
+	if (leaf == LEAF_HIGHEST && g->has_ibs && regs[0] < LEAF_IBS)
+		regs[0] = LEAF_IBS;
+	if (leaf == LEAF_AMD_FEATURES && g->has_ibs)
+		regs[2] |= CPUID_EXT3_EXTAPIC;
 }
 
 static void answer(CPUX86State *env, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
@@ -132,8 +132,7 @@ static void answer(CPUX86State *env, uint32_t leaf, uint32_t subleaf, uint32_t r
 	if (g->wants_details && !g->is_amd)
 		hide_perfmon(leaf, regs);
 	refpmu_cpuid(g->model, leaf, subleaf, regs);
-	if (g->is_amd && leaf == LEAF_HIGHEST)
-		raise_highest_leaf(g, &regs[0]);
+	show_ibs(g, leaf, regs);
 	if (!g->is_amd && leaf == 1)
 		refpmu_debug_store(g->model, regs);
 }
@@ -220,10 +219,12 @@ static void create_machine(void)
 
 static void note_generation(struct Pmu *g, struct refpmu_identity identity)
 {
-	uint32_t regs[4] = { 0 };
+	uint32_t regs[4] = { 0 }, features[4] = { 0 };
 
 	refpmu_cpuid(g->model, LEAF_PERFMON, 0, regs);
 	g->is_amd = identity.vendor == REFPMU_AMD;
+	refpmu_cpuid(g->model, LEAF_AMD_FEATURES, 0, features);
+	g->has_ibs = g->is_amd && (features[2] & CPUID_EXT3_IBS);
 	g->wants_details = regs[0] == 0;
 	g->wants_all_details = g->wants_details
 	                       && (g->is_amd || (identity.cpuid_1_eax & FAMILY) != FAMILY);

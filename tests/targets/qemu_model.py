@@ -95,7 +95,7 @@ def processor(cpu, machine):
     """Returns the value of -cpu."""
     base, pmu = ROWS.get(cpu, (cpu, "on"))
     stepping = "" if machine.stepping is None else f",stepping={machine.stepping}"
-    return f"{base}{stepping},refpmu={machine.as_ or pmu}"
+    return f"{base}{stepping},-hypervisor,refpmu={machine.as_ or pmu}"
 
 
 def command(cpu, machine, handover):
