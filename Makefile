@@ -310,7 +310,7 @@ $(BUILD)/linux/guest.bin: tests/linux/guests/guests_code.asm
 	@mkdir -p $(@D)
 	$(Q)$(NASM) -f bin $(NASM_WERROR) $< -o $@
 
-MODEL_C := $(filter-out model/example/%,$(sort $(wildcard model/*/*.c)))
+MODEL_C := $(filter-out model/example/% model/qemu/%,$(sort $(wildcard model/*/*.c)))
 MODEL_H := $(wildcard model/*.h model/*/*.h)
 
 # The model with all quirks in it; tests/boot picks PMU_QUIRK by number. tests/targets/bochs-build compiles it with
@@ -405,7 +405,7 @@ HOSTFLAGS  := -std=gnu11 -O1 -g -Wall -Wextra $(WERROR) -Wconversion -Wundef -Ws
 INSTRUMENT := -fsanitize=address,undefined
 
 # The sources that a unit test names in its comment `LINK: ...`; a folder stands for all its sources.
-linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(if $(filter %/,$(word)),$(filter-out model/example/%,$(sort $(shell find $(word) -name '*.c'))),$(word)))
+linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(if $(filter %/,$(word)),$(filter-out model/example/% model/qemu/%,$(sort $(shell find $(word) -name '*.c'))),$(word)))
 unit_source = $(filter %/$(1).c,$(UNIT_C))
 
 # Many tests link the model, so each source is compiled once. tests/mutants sets LINKED_TOO to a source that its copy of
@@ -627,7 +627,7 @@ PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-am
             debian-archive-keyring ca-certificates dpkg-dev man-db
 
 # These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.
-MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian
+MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian ninja-build pkgconf python3-venv libglib2.0-dev libpixman-1-dev libfdt-dev
 MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t kexec.t lint.t moved.t snapshots.t uefi.t)
 
 deps:

@@ -102,7 +102,7 @@ def run(target, words, write=None):
     implied = [*words, *getattr(module, "implied", lambda _: ())(board)]
     rows = deviations.load(emulator, cpu, module.version(), implied)
     poses_as = board.as_ or cpu             # no row of skips names another processor: it is not checked
-    skips = deviations.load_skips(emulator, poses_as, module.version(), implied)
+    skips = deviations.load_skips(emulator, poses_as, module.version(), implied, getattr(module, "SKIPS", None))
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
     transcript = tap.Transcript()
     own = getattr(module, "own_binary", lambda: "")()
@@ -160,7 +160,7 @@ def head(target, words, qemu=""):
 
     `qemu` are path and version of a binary that the environment named.
     """
-    quirk = os.environ.get(model.QUIRK) if target.startswith("model:") else ""
+    quirk = os.environ.get(model.QUIRK) if target.startswith(("model:", "qemu-model:")) else ""
     facts = {"target": shlex.join([target, *words]), "quirk": quirk, "QEMU": tapwriter.plain(qemu)}
     return [f"# {key}: {text}" for key, text in facts.items() if text]
 

@@ -156,14 +156,15 @@ def load(emulator, cpu, version="", words=(), folder=layout.DEVIATIONS):
     return meant_rows(path, COLUMNS, Row, cpu, version, words)
 
 
-def load_skips(emulator, cpu, version="", words=(), folder=layout.SKIPS):
+def load_skips(emulator, cpu, version="", words=(), also=None, folder=layout.SKIPS):
     """Returns the skips that are allowed on this target; None where no row names it: all are.
 
-    As with load(), ask each row if it holds(). Raises Problem for a malformed row.
+    The target may skip what another one may, whose name is `also`. As with load(), ask each row if it holds(). Raises
+    Problem for a malformed row.
     """
-    path = folder / f"{emulator}.csv"
-    rows = meant_rows(path, SKIP_COLUMNS, SkipRow, cpu, version, words) if path.exists() else []
-    return rows or None
+    paths = [folder / f"{name}.csv" for name in (emulator, also) if name]
+    return [row for path in paths if path.exists()
+            for row in meant_rows(path, SKIP_COLUMNS, SkipRow, cpu, version, words)] or None
 
 
 def meant_rows(path, columns, kind, cpu, version, words):

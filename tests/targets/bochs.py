@@ -115,11 +115,11 @@ def shared(module):
 
 
 @functools.cache
-def binary(module):
+def binary(module, script=BUILD_SCRIPT):
     """Returns the emulator's path; builds it first if necessary, with progress on stderr."""
-    if shared(module):
+    if shared(module) and script == BUILD_SCRIPT:
         return shared(module)
-    with subprocess.Popen([BUILD_SCRIPT, *module], stdout=subprocess.PIPE,
+    with subprocess.Popen([script, *module], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, start_new_session=True) as build:
         try:
             last = ""
@@ -132,7 +132,7 @@ def binary(module):
     if build.returncode == 0:
         return path
     kind = {UNAVAILABLE: Unavailable}.get(build.returncode, Problem)
-    raise kind(last.strip() or f"{layout.shown(BUILD_SCRIPT)} failed")
+    raise kind(last.strip() or f"{layout.shown(script)} failed")
 
 
 def media(machine, handover):

@@ -23,7 +23,10 @@ BOOT_SECONDS = bochs.BOOT_SECONDS
 LINE = bochs.LINE
 HAS_MODEL = True                # PMU_QUIRK can break it
 NOTICE = "model: "              # messages of the emulator for people begin so
-MODULE = ("--instrument", layout.ROOT / "model" / "bochs", "model", "arch/regs")     # for bochs-build
+# Of the library: glue of emulators is no part of it.
+LIBRARY = tuple(f"model/{path.name}" for path in sorted((layout.ROOT / "model").glob("*"))
+                if path.name not in ("bochs", "qemu", "example"))
+MODULE = ("--instrument", layout.ROOT / "model" / "bochs", *LIBRARY, "arch/regs")   # for bochs-build
 MAX_CPUS = 10                   # the model has a timer for each
 QUIRK = "PMU_QUIRK"             # in the environment: the name of a quirk
 NUMBER = "PMU_QUIRK_NUMBER"     # there, too, where the emulator reads it: from the name

@@ -15,6 +15,7 @@ import taptest                                      # noqa: E402
 
 PREFIX = "refpmu_"
 HEADER = taptest.ROOT / "model" / "refpmu.h"
+HEADERS = (HEADER, taptest.ROOT / "model" / "refpmu_kinds.h")
 EXAMPLES = taptest.ROOT / "model" / "example"
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
 # An emulator has names of its own, which may mean something else.
@@ -50,7 +51,7 @@ def symbols(library, *options):
 
 def declared():
     """Returns the functions that the header declares, and does not have itself."""
-    text = re.sub(r"/\*.*?\*/", "", HEADER.read_text(), flags=re.S)
+    text = re.sub(r"/\*.*?\*/", "", "".join(header.read_text() for header in HEADERS), flags=re.S)
     text = re.sub(r"^static inline .*?^\}", "", text, flags=re.S | re.M)
     return set(re.findall(rf"\b({PREFIX}\w+)\(", text))
 

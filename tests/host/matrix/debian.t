@@ -24,7 +24,7 @@ PROMISED = {
                   "usr/lib/barecount/build/barecount64.tests",
                   "usr/lib/barecount/build/netboot/boot/grub/grub.cfg",
                   "usr/share/doc/barecount/monitor.md", "usr/lib/barecount/docs/lessons/01-first-counter.md"),
-    "librefpmu-dev": ("usr/include/refpmu.h",),
+    "librefpmu-dev": ("usr/include/refpmu.h", "usr/include/refpmu_kinds.h"),
 }
 
 

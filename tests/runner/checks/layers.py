@@ -71,9 +71,11 @@ LAYERS = {
     "model/steps": f"{MODEL} model/cache model/core model/units",
     **{f"model/{generation}": f"{MODEL} {SHARED}" for generation in "amd arch p5_p6 netburst".split()},
     "model/saving": f"{MODEL} {SHARED}",
-    "model/machine": f"{MODEL} {SHARED}",
+    "model/machine": f"{MODEL} {SHARED} model/refpmu_kinds.h",
     "model/machine/generations.c": f"{MODEL} {SHARED} model/amd model/arch model/p5_p6 model/netburst",
+    "model/kinds": "model/refpmu.h model/refpmu_kinds.h",
     "model/bochs": "model/refpmu.h",
+    "model/qemu": "model/refpmu.h model/refpmu_kinds.h",
     "tests/generate": "arch kernel pmu model tests/suites",
     "tests/unit": "arch kernel pmu monitor model tests/linux",
 }

@@ -174,7 +174,7 @@ def build(folder=MODULE):
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(MODEL / "bochs", folder)
     shutil.copytree(layout.ROOT / "arch" / "regs", folder / "arch" / "regs")
-    shutil.copytree(MODEL, folder / "model", ignore=shutil.ignore_patterns("bochs"))
+    shutil.copytree(MODEL, folder / "model", ignore=shutil.ignore_patterns("bochs", "qemu"))
     registers = [f"#include <arch/regs/{path.name}>" for path in sorted((folder / "arch/regs").glob("*.h"))]
     for name, text in changed.items():
         lines = [f'#include <{OWN}>', *(registers if name.endswith(".c") else ())]

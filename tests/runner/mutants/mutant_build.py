@@ -29,7 +29,7 @@ def build(changed, mutants):
     shutil.copytree(layout.ROOT / "model" / "bochs", MODULE)
     shutil.copytree(layout.ROOT / "arch" / "regs", MODULE / "arch" / "regs")
     shutil.copytree(layout.ROOT / "model", MODULE / "model",
-                    ignore=shutil.ignore_patterns("bochs"))
+                    ignore=shutil.ignore_patterns("bochs", "qemu"))
     for name, source in changed.items():
         text = text_with(source, numbers, marks.get(folder_of(name)))
         if text != source.text:

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Guests of SVM; TCG has no VMX. Fields pass between the VMCB and the model. */
+#include "tcg_glue.h"
+#include "tcg/helper-tcg.h"
+
+/* Of the VMCB. APM 2, appendix "VMCB Layout". */
+enum { LBR_VIRTUALIZATION = 0xb8, DBGCTL = 0x670 };
+
+static struct refpmu_vm vm_of(CPUX86State *env)
+{
+	CPUState *cs = env_cpu(env);
+
+	return (struct refpmu_vm){
+		.has_lbr_virtualization = x86_ldq_phys(cs, env->vm_vmcb + LBR_VIRTUALIZATION) & 1,
+		.guest.debugctl = x86_ldq_phys(cs, env->vm_vmcb + DBGCTL),
+	};
+}
+
+/* The guest's state is loaded; VMRUN retires in the guest, as the branch that the model says. */
+void pmu_vm_entered(CPUX86State *env)
+{
+	struct Pmu *g = env->pmu;
+
+	if (!g)
+		return;
+	struct refpmu_vm vm = vm_of(env);
+	g->insn.branch = refpmu_vm_entered(g->model, &vm);
+	g->insn.is_taken = true;
+	g->info = (g->info & ~INFO_BRANCH) | (uint32_t)g->insn.branch << INFO_BRANCH_SHIFT
+	          | INFO_MAY_MOVE;
+	g->is_in_guest = true;
+	note_activity();
+}
+
+/* An event is delivered in place of refpmu_interrupt() or refpmu_exception(). */
+void pmu_vm_injects(CPUX86State *env, uint32_t event)
+{
+	struct Pmu *g = env->pmu;
+
+	if (!g || !env->pmu_flag)
+		return;
+	end_pending(g, env);
+	note_handler(g, env);
+	refpmu_vm_injected(g->model, event);
+	g->injects = true;
+	note_activity();
+}
+
+/* A #VMEXIT begins: what has executed in the guest retires there. */
+void pmu_vm_leaves(CPUX86State *env)
+{
+	struct Pmu *g = env->pmu;
+
+	if (!g || !env->pmu_flag)
+		return;
+	if (g->is_asleep)
+		wake(g);
+	if (linear_ip(env, env->eip) == g->insn.ip)
+		g->is_pending = false;          /* it was intercepted */
+	end_pending(g, env);
+}
+
+/* The host's state is loaded. */
+void pmu_vm_exited(CPUX86State *env)
+{
+	struct Pmu *g = env->pmu;
+
+	if (!g || !g->is_in_guest)
+		return;
+	struct refpmu_vm vm = vm_of(env);
+	g->is_in_guest = g->injects = g->has_pmi = false;
+	refpmu_vm_exited(g->model, &vm);
+	if (vm.has_lbr_virtualization)
+		x86_stq_phys(env_cpu(env), env->vm_vmcb + DBGCTL, vm.guest.debugctl);
+	note_activity();
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Helps emulators that do not have what Bochs has: tables of the kinds of instructions, and CPUID
+ * of the processor that the PMU belongs to. Nothing in refpmu.h needs this; the rules of that
+ * header hold here, too. No function here calls back.
+ */
+#ifndef REFPMU_KINDS_H
+#define REFPMU_KINDS_H
+
+#include "refpmu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Holds what struct refpmu_insn wants to know and the bytes of an instruction tell. The branch is
+ * what the instruction does if it does not fault; INTO is none, since it may not trap. traits has
+ * no assists.
+ */
+struct refpmu_kind {
+	uint64_t traits;       /* REFPMU_TRAIT_* */
+	uint8_t branch;        /* enum refpmu_branch */
+	uint8_t segments;      /* always loaded; branches load others */
+	bool is_repeated;      /* a string instruction with a REP prefix */
+	bool empties_caches;   /* INVD, WBINVD: refpmu_cache_flush() */
+	bool prefetches;       /* its operand: a read for refpmu_access(), if the page is there */
+};
+
+/* Returns the kind of an instruction that the processor knows; size is its length in bytes, bits is
+ * the size of code: 16, 32, or 64. Not known: EVEX, XOP, 3DNow!. */
+struct refpmu_kind refpmu_kind_of(const uint8_t *bytes, unsigned size, unsigned bits);
+
+/* Returns the name of a processor that the library knows, the nth from 0 on, and fills in who it is
+ * (cpuid_1_edx without features, but for MMX); NULL if there are not so many. */
+const char *refpmu_processor(unsigned n, struct refpmu_identity *identity);
+
+/* Describes a cache that the model simulates for this processor. Returns false if it has none of
+ * this level, from 1 on, or if code has no cache of its own there. */
+struct refpmu_cache_shape {
+	uint32_t sets, ways, line_bytes;
+};
+bool refpmu_cache(const struct refpmu_cpu *cpu, unsigned level, bool is_code,
+                  struct refpmu_cache_shape *shape);
+
+/* Sets the bits of CPUID leaf 1 for the debug store area: DS, DTES64, DS-CPL. regs are as those of
+ * refpmu_cpuid(), which leaves these bits to the emulator. */
+void refpmu_debug_store(const struct refpmu_cpu *cpu, uint32_t regs[4]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
