@@ -142,11 +142,12 @@ static void add_prefixes(struct refpmu_kind *kind, const struct parts *p)
 		kind->traits |= REFPMU_TRAIT_VECTOR_256;
 }
 
+/* MOV to a segment register: there are six, and the others raise #UD. */
 static uint8_t segment_operand(const struct parts *p)
 {
 	bool moves_to_one = p->map == ONE_BYTE && p->opcode == 0x8e;
 
-	return (uint8_t)(moves_to_one ? 1 << (p->modrm >> 3 & 7) : 0);
+	return (uint8_t)(moves_to_one ? (1 << (p->modrm >> 3 & 7)) & 0x3f : 0);
 }
 
 struct refpmu_kind refpmu_kind_of(const uint8_t *bytes, unsigned size, unsigned bits)
