@@ -9,6 +9,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
+#include <pmu/events/intel_events.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
@@ -79,6 +80,55 @@ TEST(threads_apart, .id = "arch.smp.threads_apart", .runs = TEST_ON_BOOT, .needs
 		expect_exact(t, pmu_counter_name(setups[i].counter, name),
 		             pmu_read(setups[i].counter), 0,
 		             "this thread stayed at CPL 0, and the counter counts CPL 3 only");
+}
+
+/* Events of Intel's lists that user_loop moves. */
+static const char *const own_events[] = {
+	"BR_INST_RETIRED.NEAR_TAKEN", "BR_INST_RETIRED.CONDITIONAL", "BR_INST_RETIRED.COND",
+	"BR_INST_RETIRED.TAKEN",
+};
+
+static const struct intel_row *own_event(unsigned i)
+{
+	const struct intel_row *e = intel_event_find(own_events[i]);
+
+	return e && intel_event_exists(e) && !e->umask2 && !intel_event_msr(e)
+	       && (intel_event_counters(e) & 1) ? e : NULL;
+}
+
+static const char *need_own_event(struct test_ctx *t)
+{
+	for (unsigned i = 0; i < COUNT_OF(own_events); i++)
+		if (own_event(i))
+			return NULL;
+	return test_reason(t, "this processor's list has no %s", own_events[0]);
+}
+
+static NEED_BOTH(need_threads_and_event, need_threads, need_own_event)
+
+static void expect_apart(struct test_ctx *t, const struct intel_row *e)
+{
+	const struct pmu_setup setup = intel_event_setup(e, 0, PMU_USR);
+
+	watch(t, &setup, 1);
+	expect_exact(t, "IA32_PMC0 while the other thread works", pmu_read(0), 0,
+	             "this thread stayed at CPL 0, and the counter counts CPL 3 only");
+	pmu_program(&setup, 1);
+	pmu_window(user_loop, ROUNDS, 0);
+	expect_between(t, "IA32_PMC0 while this thread works", pmu_read(0), 1, UINT32_MAX,
+	               "low: the event is in the loop; high: other tests judge how often");
+	pmu_reset();
+}
+
+TEST(own_events_apart, .id = "arch.smp.own_events_apart", .runs = TEST_ON_BOOT,
+     .needs = need_threads_and_event, .source = ANY_SOURCE "; Intel's lists of events",
+     .claim = "without AnyThread an event of the processor's own list is this thread's alone")
+{
+	for (unsigned i = 0; i < COUNT_OF(own_events); i++)
+		if (own_event(i)) {
+			test_sub(t, "%s", own_events[i]);
+			expect_apart(t, own_event(i));
+		}
 }
 
 /* There is one IRET to CPL 3. */
