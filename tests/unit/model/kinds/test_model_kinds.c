@@ -4,7 +4,6 @@
  * Tests what the bytes of an instruction tell, and what a processor's rules tell for CPUID. The
  * bytes are those of an assembler. Source: SDM 2, appendix "Opcode Map".
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include <arch/regs/table.h>
@@ -106,6 +105,18 @@ UNIT_TEST(caches_are_emptied_and_filled_by_name)
 
 /* ------------------------------------------------------------------------------- processors */
 
+/* Returns memory for as long as the program runs. */
+static void *room(size_t size)
+{
+	static _Alignas(64) uint8_t memory[16 << 20];
+	static size_t used;
+	void *place = memory + used;
+
+	used += (size + 63) & ~(size_t)63;
+	check_true("there is room", used <= sizeof(memory));
+	return place;
+}
+
 static struct refpmu_cpu *create(const char *name)
 {
 	static struct refpmu_host host;
@@ -115,12 +126,12 @@ static struct refpmu_cpu *create(const char *name)
 
 	while ((found = refpmu_processor(n++, &identity)) != NULL && strcmp(found, name) != 0)
 		continue;
-	struct refpmu_machine *machine = refpmu_machine_create(malloc(refpmu_machine_size()));
+	struct refpmu_machine *machine = refpmu_machine_create(room(refpmu_machine_size()));
 	struct refpmu_package *package = refpmu_package_create(
-		malloc(refpmu_package_size(identity)), machine, identity);
-	struct refpmu_core *core = refpmu_core_create(malloc(refpmu_core_size(identity)), package,
+		room(refpmu_package_size(identity)), machine, identity);
+	struct refpmu_core *core = refpmu_core_create(room(refpmu_core_size(identity)), package,
 	                                              identity, 1);
-	return refpmu_cpu_create(malloc(refpmu_cpu_size(core)), core, &host);
+	return refpmu_cpu_create(room(refpmu_cpu_size(core)), core, &host);
 }
 
 UNIT_TEST(every_processor_is_found_by_its_identity)
