@@ -19,8 +19,10 @@ LEFT_OUT = "..."                # in an answer: anything; a line of its own: any
 PART_OFF = 0.02                 # ... or by this part
 NUMBER = re.compile(r"-?\d+\.\d+|-?\b\d[0-9A-F]*H|(?<=\+)[0-9A-F]+H|-?\d+")
 BAR = re.compile(r"#+$")        # of a histogram
-# Of the kernel's code and data, whose end is behind 4 MB; 41H to 43H begin values of event select registers.
+# Of the kernel's code and data, whose end is behind 4 MB. 41H to 43H begin values of event select registers, too, so with
+# these an address is known only by the page's line, which has one in its place.
 ADDRESS = re.compile(r"\b(?:[123][0-9A-F]|40)[0-9A-F]{4}H")
+FAR_ADDRESS = re.compile(r"\b(?:[123][0-9A-F]|4[0-2])[0-9A-F]{4}H")
 # Of a branch record: a predictor's tables are chosen by addresses.
 MISSED = re.compile(r"(^ *\d+ +\? .*\S) +mispredicted$")
 
@@ -157,7 +159,8 @@ def difference(want, got, about=0):
 
 def is_alike(want, got, about):
     """Says whether a line fits; `...` may be anything, and what depends on the build may differ."""
-    want, got = (MISSED.sub(r"\1", ADDRESS.sub("?", line)) for line in (want, got))
+    got = (FAR_ADDRESS if ADDRESS.search(want) else ADDRESS).sub("?", got)
+    want, got = (MISSED.sub(r"\1", line) for line in (ADDRESS.sub("?", want), got))
     if about:
         want, got = near(want, got, about)
     return re.fullmatch(".*".join(map(re.escape, want.split(LEFT_OUT))), got) is not None

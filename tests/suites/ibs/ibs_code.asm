@@ -42,7 +42,7 @@ section .text
 ; void ibs_mix(uint32_t rounds, uint32_t argument)
 ; argument: the address of 64 bytes, aligned to 64; the code writes to them
 ; clobbers: eax, ecx, edx
-global ibs_mix, ibs_mix_end
+global ibs_mix, ibs_mix_end, ibs_mix_return
         align   64
 ibs_mix:
         ROW     ENTRY
@@ -89,6 +89,7 @@ ibs_mix:
         PLAIN   dec ecx
         ROW     BRANCH | TAKEN, .round, 0
         jnz     .round
+.return:
         ret
 .called:
         PLAIN   add eax, 3
@@ -97,6 +98,7 @@ ibs_mix:
 .never:
         PLAIN   ud2
 ibs_mix_end:
+ibs_mix_return equ ibs_mix.return
 
 ; void ibs_locks(uint32_t rounds, uint32_t argument)
 ; argument: the address of 64 bytes, aligned to 64; the code writes to them

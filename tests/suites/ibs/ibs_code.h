@@ -24,6 +24,7 @@ extern const struct ibs_row ibs_rows[], ibs_rows_end[];
 enum { IBS_MIX_BYTES = 64, IBS_MIX_INSNS = 24 };
 void ibs_mix(uint32_t rounds, uint32_t argument);
 extern const uint8_t ibs_mix_end[];
+extern const uint8_t ibs_mix_return[];       /* the last RET, which has no row */
 
 /* Does the same with one locked instruction in a round of six. */
 void ibs_locks(uint32_t rounds, uint32_t argument);
