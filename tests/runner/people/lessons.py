@@ -22,7 +22,7 @@ BAR = re.compile(r"#+$")        # of a histogram
 # Of the kernel's code and data, whose end is behind 4 MB. 41H to 43H begin values of event select registers, too, so with
 # these an address is known only by the page's line, which has one in its place.
 ADDRESS = re.compile(r"\b(?:[123][0-9A-F]|40)[0-9A-F]{4}H")
-FAR_ADDRESS = re.compile(r"\b(?:[123][0-9A-F]|4[0-2])[0-9A-F]{4}H")
+FAR_ADDRESS = re.compile(r"\b[1-4][0-9A-F]{5}H")
 # Of a branch record: a predictor's tables are chosen by addresses.
 MISSED = re.compile(r"(^ *\d+ +\? .*\S) +mispredicted$")
 
