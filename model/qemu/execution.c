@@ -13,7 +13,7 @@ PmuKind pmu_kind(CPUX86State *env, const uint8_t *bytes, unsigned length, unsign
 	                | (uint32_t)kind.segments << INFO_SEGMENTS_SHIFT;
 
 	if (kind.is_repeated)
-		info |= INFO_REPEATED | INFO_MAY_MOVE;
+		info |= INFO_MAY_MOVE;
 	if (kind.empties_caches)
 		info |= INFO_EMPTIES;
 	if (kind.traits & REFPMU_TRAIT_SSE)
@@ -254,6 +254,8 @@ void end_pending(struct Pmu *g, CPUX86State *env)
 {
 	uint64_t ip = linear_ip(env, env->eip);
 
+	if (g->is_asleep)
+		wake(g);
 	if (g->is_pending && !is_same_again(g, env, ip))
 		retire(g, env, ip);
 	g->is_pending = false;
@@ -288,8 +290,6 @@ void pmu_interrupt(CPUX86State *env, int vector)
 
 	if (!env->pmu_flag)
 		return;
-	if (g->is_asleep)
-		wake(g);
 	end_pending(g, env);
 	if (g->injects) {               /* reported already */
 		g->injects = false;
@@ -321,8 +321,6 @@ void pmu_smi(CPUX86State *env)
 
 	if (!env->pmu_flag)
 		return;
-	if (g->is_asleep)
-		wake(g);
 	end_pending(g, env);
 	refpmu_smi(g->model);
 	note_activity();

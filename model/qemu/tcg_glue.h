@@ -24,7 +24,6 @@ enum { PMU_CPUS = 64 };
 #define INFO_BRANCH        0x000001f0u
 #define INFO_SEGMENTS_SHIFT 9
 #define INFO_SEGMENTS      0x00007e00u
-#define INFO_REPEATED      0x00008000u
 #define INFO_MAY_MOVE      0x00010000u     /* a repeated one, or another that may go elsewhere */
 #define INFO_EMPTIES       0x00020000u     /* INVD, WBINVD */
 #define INFO_VECTOR        0x00040000u     /* its parts in memory are one access */
@@ -44,7 +43,6 @@ struct Pmu {
 	uint32_t info;                  /* of the pending instruction */
 	bool is_pending;
 	bool has_pmi;                   /* the block has to be left before the next instruction */
-	bool is_moved;                  /* the run of plain instructions has ended */
 	bool is_amd;
 	bool has_ibs;
 	bool wants_details;             /* the PMU is not architectural */
@@ -79,7 +77,8 @@ void follow_activity(void);
 
 /* Retires the pending instruction, which next_ip follows. */
 void retire(struct Pmu *g, CPUX86State *env, uint64_t next_ip);
-/* Retires it unless it is the one at EIP, which has not executed. */
+/* Wakes the processor, and retires the pending instruction unless it is the one at EIP, which has
+ * not executed. */
 void end_pending(struct Pmu *g, CPUX86State *env);
 /* Notes where an exception or interrupt comes from, if branches are recorded. */
 void note_handler(struct Pmu *g, CPUX86State *env);
@@ -99,7 +98,6 @@ void wake(struct Pmu *g);
 void overflow_is_due(void *context);
 
 /* The model calls these (requests.c). */
-extern const struct refpmu_host pmu_host;
 void raise_pmi(void *context);
 void raise_ibs(void *context, unsigned entry);
 bool read_memory(void *context, uint64_t linear, void *bytes, size_t size);

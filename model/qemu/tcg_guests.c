@@ -53,8 +53,6 @@ void pmu_vm_leaves(CPUX86State *env)
 
 	if (!g || !env->pmu_flag)
 		return;
-	if (g->is_asleep)
-		wake(g);
 	if (linear_ip(env, env->eip) == g->insn.ip)
 		g->is_pending = false;          /* it was intercepted */
 	end_pending(g, env);

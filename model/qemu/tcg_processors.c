@@ -152,22 +152,17 @@ void pmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t subleaf, uint32_t *eax,
 
 /* ---------------------------------------------------------------------------- creation */
 
-static uint32_t vendor_word(CPUX86State *env)
-{
-	return env->cpuid_vendor1;
-}
-
 static bool identify(X86CPU *cpu, struct refpmu_identity *identity, Error **errp)
 {
 	CPUX86State *env = &cpu->env;
-	bool is_amd = vendor_word(env) == CPUID_VENDOR_AMD_1;
+	bool is_amd = env->cpuid_vendor1 == CPUID_VENDOR_AMD_1;
 
 	if (strcmp(cpu->refpmu, "on") != 0) {
 		if (!find_named(cpu->refpmu, identity, errp))
 			return false;
 		pose(env, identity);
 		is_amd = identity->vendor == REFPMU_AMD;
-	} else if (!is_amd && vendor_word(env) != CPUID_VENDOR_INTEL_1) {
+	} else if (!is_amd && env->cpuid_vendor1 != CPUID_VENDOR_INTEL_1) {
 		error_setg(errp, "refpmu=on: only processors of Intel and AMD have a PMU here");
 		return false;
 	}
