@@ -31,6 +31,10 @@ struct refpmu_kind {
  * the size of code: 16, 32, or 64. Not known: EVEX, XOP, 3DNow!. */
 struct refpmu_kind refpmu_kind_of(const uint8_t *bytes, unsigned size, unsigned bits);
 
+/* Returns the segment registers that the branch of an instruction loads: all if it enters or leaves
+ * virtual-8086 mode. insn has branch, cpl and cpl_after. */
+uint8_t refpmu_segments_of_branch(const struct refpmu_insn *insn, bool changes_vm86);
+
 /* Returns the name of a processor that the library knows, the nth from 0 on, and fills in who it is
  * (cpuid_1_edx without features, but for MMX); NULL if there are not so many. */
 const char *refpmu_processor(unsigned n, struct refpmu_identity *identity);

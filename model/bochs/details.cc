@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Details for processors whose glue wants_details; struct refpmu_insn describes them. */
 #include "details.h"
+#include <model/refpmu_kinds.h>
 #include "cpu/fpu/status_w.h"
 
 unsigned executing;
@@ -112,33 +113,6 @@ static Bit64u end_assists(struct Glue *g, BX_CPU_C *c)
 	return traits;
 }
 
-/* ---------------------------------------------------------------------------- segments */
-
-/* Returns the segment registers that a branch loads: all if it enters or leaves virtual-8086
- * mode. */
-static Bit8u segments_of_branch(const struct Glue *g, bool is_vm86)
-{
-	const Bit8u cs = 1 << BX_SEG_REG_CS, ss = 1 << BX_SEG_REG_SS, all = 0x3f;
-
-	switch (g->insn.branch) {
-	case REFPMU_FAR_JMP:
-	case REFPMU_FAR_CALL:
-	case REFPMU_FAR_RET:
-	case REFPMU_INT:
-	case REFPMU_IRET:
-		if (is_vm86 != g->was_vm86)
-			return all;
-		return g->insn.cpl == g->insn.cpl_after ? cs : cs | ss;
-	case REFPMU_SYSCALL:
-	case REFPMU_SYSRET:
-	case REFPMU_SYSENTER:
-	case REFPMU_SYSEXIT:
-		return cs | ss;
-	default:
-		return 0;
-	}
-}
-
 /* ---------------------------------------------------------------------------- the instruction */
 
 void details_before(unsigned cpu, const bxInstruction_c *i)
@@ -165,7 +139,8 @@ void details_after(unsigned cpu, const bxInstruction_c *i)
 	BX_CPU_C *c = BX_CPU(cpu);
 	const struct Opcode *opcode = opcode_of(i);
 
-	g->insn.segments = opcode->segments | segments_of_branch(g, c->get_VM() != 0);
+	g->insn.segments = opcode->segments |
+	                   refpmu_segments_of_branch(&g->insn, (c->get_VM() != 0) != g->was_vm86);
 	if (opcode->loads_operand)
 		g->insn.segments |= 1 << i->dst();
 	if (g->insn.segments)

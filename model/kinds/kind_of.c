@@ -168,3 +168,26 @@ struct refpmu_kind refpmu_kind_of(const uint8_t *bytes, unsigned size, unsigned 
 	add_prefixes(&kind, &p);
 	return kind;
 }
+
+uint8_t refpmu_segments_of_branch(const struct refpmu_insn *insn, bool changes_vm86)
+{
+	const uint8_t cs = 1 << 1, ss = 1 << 2, all = 0x3f;
+
+	switch (insn->branch) {
+	case REFPMU_FAR_JMP:
+	case REFPMU_FAR_CALL:
+	case REFPMU_FAR_RET:
+	case REFPMU_INT:
+	case REFPMU_IRET:
+		if (changes_vm86)
+			return all;
+		return insn->cpl == insn->cpl_after ? cs : cs | ss;
+	case REFPMU_SYSCALL:
+	case REFPMU_SYSRET:
+	case REFPMU_SYSENTER:
+	case REFPMU_SYSEXIT:
+		return cs | ss;
+	default:
+		return 0;
+	}
+}

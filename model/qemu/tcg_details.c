@@ -41,34 +41,11 @@ void details_before(struct Pmu *g, CPUX86State *env)
 	                      ? breakpoints(env, ON_EXECUTION, g->insn.ip, 1) : 0;
 }
 
-/* Returns the segment registers that a branch loads: all if it enters or leaves virtual-8086
- * mode. */
-static uint8_t segments_of_branch(const struct Pmu *g, bool is_vm86)
-{
-	const uint8_t cs = 1 << R_CS, ss = 1 << R_SS, all = 0x3f;
-
-	switch (g->insn.branch) {
-	case REFPMU_FAR_JMP:
-	case REFPMU_FAR_CALL:
-	case REFPMU_FAR_RET:
-	case REFPMU_INT:
-	case REFPMU_IRET:
-		if (is_vm86 != g->was_vm86)
-			return all;
-		return g->insn.cpl == g->insn.cpl_after ? cs : cs | ss;
-	case REFPMU_SYSCALL:
-	case REFPMU_SYSRET:
-	case REFPMU_SYSENTER:
-	case REFPMU_SYSEXIT:
-		return cs | ss;
-	default:
-		return 0;
-	}
-}
-
 void details_after(struct Pmu *g, CPUX86State *env)
 {
-	g->insn.segments |= segments_of_branch(g, (env->eflags & VM_MASK) != 0);
+	const bool is_vm86 = (env->eflags & VM_MASK) != 0;
+
+	g->insn.segments |= refpmu_segments_of_branch(&g->insn, is_vm86 != g->was_vm86);
 	if (g->insn.segments)
 		g->insn.traits |= REFPMU_TRAIT_SEGMENT_LOAD;
 }

@@ -74,7 +74,7 @@ LAYERS = {
     "model/machine": f"{MODEL} {SHARED} model/refpmu_kinds.h",
     "model/machine/generations.c": f"{MODEL} {SHARED} model/amd model/arch model/p5_p6 model/netburst",
     "model/kinds": "model/refpmu.h model/refpmu_kinds.h",
-    "model/bochs": "model/refpmu.h",
+    "model/bochs": "model/refpmu.h model/refpmu_kinds.h",
     "model/qemu": "model/refpmu.h model/refpmu_kinds.h",
     "tests/generate": "arch kernel pmu model tests/suites",
     "tests/unit": "arch kernel pmu monitor model tests/linux",

@@ -103,6 +103,21 @@ UNIT_TEST(caches_are_emptied_and_filled_by_name)
 	check_eq_u64("WBINVD prefetches", refpmu_kind_of(wbinvd, 2, 64).prefetches, false);
 }
 
+UNIT_TEST(a_branch_loads_the_segments_of_its_kind)
+{
+	const unsigned cs = 1 << 1, ss = 1 << 2;
+	struct refpmu_insn insn = { .branch = REFPMU_IRET, .cpl = 0, .cpl_after = 3 };
+
+	check_eq_u64("IRET to CPL 3", refpmu_segments_of_branch(&insn, false), cs | ss);
+	check_eq_u64("IRET to virtual-8086 mode", refpmu_segments_of_branch(&insn, true), 0x3f);
+	insn.cpl_after = 0;
+	check_eq_u64("IRET at CPL 0", refpmu_segments_of_branch(&insn, false), cs);
+	insn.branch = REFPMU_SYSCALL;
+	check_eq_u64("SYSCALL", refpmu_segments_of_branch(&insn, false), cs | ss);
+	insn.branch = REFPMU_JCC;
+	check_eq_u64("Jcc", refpmu_segments_of_branch(&insn, false), 0);
+}
+
 /* ------------------------------------------------------------------------------- processors */
 
 /* Returns memory for as long as the program runs. */
