@@ -19,7 +19,7 @@ static bool is_init;
 
 static const uint32_t STEPPING = 0xf, LEAF_CACHES = 4, LEAF_PERFMON = 0x0a, FAMILY = 0xf00;
 static const uint32_t LEAF_HIGHEST = 0x80000000, LEAF_AMD_FEATURES = 0x80000001;
-static const uint32_t LEAF_IBS = 0x8000001b;
+static const uint32_t LEAF_AMD_FIRST_LEVEL = 0x80000005, LEAF_IBS = 0x8000001b;
 static const uint32_t FEATURES_ECX_PDCM = 1 << 15;
 
 void pmu_set_init(bool is_by_init)
@@ -103,6 +103,18 @@ static void tell_cache(const struct Pmu *g, uint32_t regs[4])
 	regs[2] = shape.sets - 1;
 }
 
+/* AMD's leaf of the first level, in which a cache of the model has its size, ways and lines. */
+static void tell_first_level(const struct Pmu *g, uint32_t regs[4])
+{
+	for (unsigned is_code = 0; is_code < 2; is_code++) {
+		struct refpmu_cache_shape shape;
+
+		if (refpmu_cache(g->model, 1, is_code, &shape))
+			regs[2 + is_code] = (shape.sets * shape.ways * shape.line_bytes >> 10) << 24
+			                    | shape.ways << 16 | 1 << 8 | shape.line_bytes;
+	}
+}
+
 /* An older processor poses as one by what it lacks: the leaf of architectural PMUs. */
 static void hide_perfmon(uint32_t leaf, uint32_t regs[4])
 {
@@ -129,6 +141,8 @@ static void answer(CPUX86State *env, uint32_t leaf, uint32_t subleaf, uint32_t r
 
 	if (leaf == LEAF_CACHES && !g->is_amd)
 		tell_cache(g, regs);
+	if (leaf == LEAF_AMD_FIRST_LEVEL && g->is_amd)
+		tell_first_level(g, regs);
 	if (g->wants_details && !g->is_amd)
 		hide_perfmon(leaf, regs);
 	refpmu_cpuid(g->model, leaf, subleaf, regs);
