@@ -120,20 +120,6 @@ static void record_amd(const struct amd_branch_kind *k, const struct work *work)
 	}
 }
 
-static void run_amd(const struct words *w, const struct amd_branch_kind *k)
-{
-	struct work work;
-
-	if (w->count == 1) {
-		describe_amd(k);
-		return;
-	}
-	if (strcmp(w->word[1], "on") != 0)
-		words_fail(w);
-	work_parse(w, 2, &work);
-	record_amd(k, &work);
-}
-
 COMMAND(lbr, .syntax = "[on WORK]",
         .summary = "shows the last branches that code took (last branch records)",
         .text =
@@ -144,20 +130,22 @@ COMMAND(lbr, .syntax = "[on WORK]",
 	"newest records are those of the return to the kernel.\n",
         .example = "lbr on pattern:40")
 {
-	const struct lbr_kind *k;
+	const struct amd_branch_kind *amd = amd_branch_kind();
+	const struct lbr_kind *k = amd ? NULL : kind_or_fail();
 	struct work work;
 
-	if (amd_branch_kind()) {
-		run_amd(w, amd_branch_kind());
-		return;
-	}
-	k = kind_or_fail();
 	if (w->count == 1) {
-		describe(k);
+		if (amd)
+			describe_amd(amd);
+		else
+			describe(k);
 		return;
 	}
 	if (strcmp(w->word[1], "on") != 0)
 		words_fail(w);
 	work_parse(w, 2, &work);
-	record(k, &work);
+	if (amd)
+		record_amd(amd, &work);
+	else
+		record(k, &work);
 }
