@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; Starts Linux from a disk of tests/runner/kernel_disk.py: turns the multiboot memory map into that
+; Starts Linux from a disk of tests/runner/bootable.py: turns the multiboot memory map into that
 ; of Linux, and jumps into the unpacked kernel, which is in memory already, as are page tables.
 ; linux_image.py fills in `kernel` and `wide`, and makes the pages after this one.
 ; Sources: Linux, Documentation/x86/boot.rst ("32-bit boot protocol", "64-bit boot protocol") and

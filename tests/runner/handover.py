@@ -11,7 +11,7 @@ import os
 import socket
 import subprocess
 
-from runner import kernel_disk, layout, line, relink
+from runner import bootable, layout, line, relink
 from runner.problems import Problem
 from runner.whole import contents, image, media
 
@@ -107,14 +107,14 @@ class Handover:
         """Returns the names of files for the memory, {address: name}, and of the option ROM that starts a kernel."""
         bits = self.machine.bits
         kernels = [self.kernel_bytes(each) for each in ([bits] if bits else (32, 64))]
-        places = kernel_disk.memory(kernels, self.kernel_words)
-        rom = kernel_disk.rom(must_be_built(layout.ROM).read_bytes())
+        places = bootable.memory(kernels, self.kernel_words)
+        rom = bootable.rom(must_be_built(layout.ROM).read_bytes())
         return {address: self.memory("kernel", part) for address, part in places.items()}, self.memory("rom", rom)
 
     def whole_disk(self):
         """Returns a disk that starts the image; its size in cylinders, and its name."""
-        disk = kernel_disk.disk(must_be_built(layout.BOOT_SECTOR).read_bytes(), *self.whole_image)
-        return len(disk) // kernel_disk.CYLINDER, self.memory("disk", disk)
+        disk = bootable.disk(must_be_built(layout.BOOT_SECTOR).read_bytes(), *self.whole_image)
+        return len(disk) // bootable.CYLINDER, self.memory("disk", disk)
 
     def memory(self, name, content=b""):
         """Returns a file that exists only in memory."""

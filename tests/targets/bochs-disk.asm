@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; The boot sector of the disk that tests/runner/kernel_disk.py makes for what is too long to be put
+; The boot sector of the disk that tests/runner/bootable.py makes for what is too long to be put
 ; into Bochs' memory, such as Linux: the bytes on the disk are those in memory.
 ; Source: Phoenix, "Enhanced Disk Drive Specification" 3.0, function 42H.
 

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ; The option ROM that starts a kernel of Barecount in Bochs, which has put it into memory itself
-; (tests/runner/kernel_disk.py). The BIOS calls it at the end of its self-test, before it looks for
+; (tests/runner/bootable.py). The BIOS calls it at the end of its self-test, before it looks for
 ; something to boot.
 ; Source: Plug and Play BIOS Specification 1.0A, "Option ROM header".
 
@@ -10,7 +10,7 @@ WHERE            equ 0xd0000
 LONG_MODE        equ 29                 ; CPUID.80000001H:EDX
 
         dw      0xaa55
-        db      1                       ; blocks of 512 bytes; kernel_disk.py makes their sum 0
+        db      1                       ; blocks of 512 bytes; bootable.py makes their sum 0
 start:
         cli
         cld

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from runner import handover as handovers
-from runner import kernel_disk, layout, nearest
+from runner import bootable, layout, nearest
 from runner import line as lines
 from runner.problems import UNAVAILABLE, Problem, Unavailable
 
@@ -139,7 +139,7 @@ def media(machine, handover):
     """Returns the boot medium and, where it is GRUB's, the disk of words."""
     if handover.whole_image:
         cylinders, path = handover.whole_disk()
-        disk = DISK.format(path=path, cylinders=cylinders, heads=kernel_disk.HEADS, sectors=kernel_disk.SECTORS)
+        disk = DISK.format(path=path, cylinders=cylinders, heads=bootable.HEADS, sectors=bootable.SECTORS)
         return f"ata0-master: {disk}\nboot: disk"
     if machine.via == "kernel":
         return memory_with_kernels(handover)
@@ -151,7 +151,7 @@ def media(machine, handover):
 def memory_with_kernels(handover):
     """Returns lines that put the kernels into memory; without disks, for which the BIOS would wait."""
     files, rom = handover.memory_with_kernels()
-    rows = ["ata0: enabled=0", "ata1: enabled=0", f"optromimage1: file={rom}, address={kernel_disk.ROM:#x}"]
+    rows = ["ata0: enabled=0", "ata1: enabled=0", f"optromimage1: file={rom}, address={bootable.ROM:#x}"]
     return "\n".join(rows + [f"optramimage{number}: file={name}, address={address:#x}"
                              for number, (address, name) in enumerate(files.items(), 1)])
 
@@ -172,7 +172,7 @@ def command(cpu, machine, handover, module=(), ips=None):
     configuration = BOCHSRC.format(
         cpu=cpu, packages=machine.smp.packages, cores=machine.smp.cores,
         threads=machine.smp.threads, ips=ips, quantum=QUANTUM_IF_SLOW if ips < SLOW else QUANTUM, megs=machine.mem_mb,
-        block=kernel_disk.BLOCK_KB,
+        block=bootable.BLOCK_KB,
         bios=BIOS, vga_bios=VGA_BIOS, medium=media(machine, handover),
         line=line(machine, handover), time0=TIME0)
     return [binary(module), "-q", "-f", handover.memory("bochsrc", configuration.encode())]

@@ -10,7 +10,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 
-from runner import kernel_disk, layout, numbers     # noqa: E402  (taptest has put its folder into the path)
+from runner import bootable, layout, numbers     # noqa: E402  (taptest has put its folder into the path)
 from runner.whole import contents                   # noqa: E402
 
 PLACE = re.compile(r"(\S+):(\d+): (\S+)")
@@ -43,11 +43,11 @@ class Where(taptest.Case):
     def test_manuals(self):
         """tests that run on Intel's and on AMD's processors have sources of both"""
         elf = layout.KERNELS[64].read_bytes()
-        memory = kernel_disk.flat(elf)[1]
+        memory = bootable.flat(elf)[1]
         said = {}
         for _, name, _, source, *_ in contents.structs(elf, f"{layout.KERNELS[64]}.debug", 64):
             if source and re.match(BOTH, name):
-                said[name] = memory[source - kernel_disk.IMAGE:][:999].split(b"\0", 1)[0].decode("ascii")
+                said[name] = memory[source - bootable.IMAGE:][:999].split(b"\0", 1)[0].decode("ascii")
         wrong = [name for name, text in said.items() if "SDM" in text and not re.search("APM|AMD|BKDG|PPR", text)]
         self.assertGreater(len(said), 100)
         self.assertEqual(wrong, [], said and sorted({said[each] for each in wrong}))

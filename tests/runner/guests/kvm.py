@@ -6,7 +6,7 @@ import re
 import struct
 import subprocess
 
-from runner import kernel_disk, layout
+from runner import bootable, layout
 from runner.guests import debian, kvm_modules, linux, linux_image
 from runner.handover import must_be_built
 from targets import qemu
@@ -85,19 +85,19 @@ def order_text(order, files, vpmu):
 
 def guest(kernel, words, cpus):
     """Returns the guest's memory from address 0 on, and what the monitor has to know."""
-    entry, image = kernel_disk.flat(kernel)
-    memory = bytearray(kernel_disk.IMAGE)
-    info = bytearray(kernel_disk.information(words))
+    entry, image = bootable.flat(kernel)
+    memory = bytearray(bootable.IMAGE)
+    info = bytearray(bootable.information(words))
     table = memory_map()
     struct.pack_into("<II", info, 4, LOW_MEMORY_END // 1024, (MEMORY_MB * MB - HIGH_MEMORY) // 1024)
     struct.pack_into("<I", info, 44, len(table))
-    at = kernel_disk.PAGE + kernel_disk.INFO
+    at = bootable.PAGE + bootable.INFO
     memory[at:at + len(info)] = info
-    at = kernel_disk.PAGE + kernel_disk.PAGE_BYTES
+    at = bootable.PAGE + bootable.PAGE_BYTES
     memory[at:at + len(table)] = table
     tables = acpi(cpus)
     memory[ACPI:ACPI + len(tables)] = tables
-    return bytes(memory) + image, {"entry": f"{entry:x}", "info": f"{kernel_disk.PAGE + kernel_disk.INFO:x}",
+    return bytes(memory) + image, {"entry": f"{entry:x}", "info": f"{bootable.PAGE + bootable.INFO:x}",
                                    "cpus": cpus, "memory": MEMORY_MB}
 
 

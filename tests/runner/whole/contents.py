@@ -22,7 +22,7 @@ import sys
 import typing
 import zlib
 
-from runner import kernel_disk, layout, numbers
+from runner import bootable, layout, numbers
 from runner.problems import Problem
 from runner.whole import image
 
@@ -54,13 +54,13 @@ class Contents(typing.NamedTuple):
 
 def structs(elf, debug, bits):
     """Yields each struct test in a kernel's file: its address, the text of its id, its other members as numbers."""
-    memory = kernel_disk.flat(elf)[1]
+    memory = bootable.flat(elf)[1]
     names = subprocess.run(["nm", debug], text=True, check=True, capture_output=True).stdout
-    at = {name: int(address, 16) - kernel_disk.IMAGE for address, _, name in map(str.split, names.splitlines())}
+    at = {name: int(address, 16) - bootable.IMAGE for address, _, name in map(str.split, names.splitlines())}
     pointer = LAYOUT[bits][2]
     for test, in struct.iter_unpack(f"<{pointer}", memory[at["tests_start"]:at["tests_end"]]):
-        text, *others = struct.unpack_from(LAYOUT[bits], memory, test - kernel_disk.IMAGE)
-        start = text - kernel_disk.IMAGE
+        text, *others = struct.unpack_from(LAYOUT[bits], memory, test - bootable.IMAGE)
+        start = text - bootable.IMAGE
         yield test, memory[start:memory.index(0, start)].decode("ascii"), *others
 
 
