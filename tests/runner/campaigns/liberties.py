@@ -55,11 +55,15 @@ class Job:
     def edited(self):
         return [row.name for row in self.taken if row.edits or row.facts]
 
+    def is_silicon(self, own):
+        """Says whether the kernel is not told that this is an emulator, as it expects errata."""
+        return any(row.texts.get("drops") == "emulated" for row in self.taken) or any(word.startswith("stepping=") for word in own)
+
     @property
     def words(self):
         likes = [f"like={','.join(self.edited)}"] if self.edited else []
         own = sorted({word for row in self.taken for word in row.texts.get("words", "").split()})
-        own += [SHORT] if any(row.texts.get("drops") == "emulated" for row in self.taken) else []
+        own += [SHORT] if self.is_silicon(own) else []
         suites = sorted({row.texts["suites"] for row in self.taken if "suites" in row.texts})
         only = [f"only={','.join(suites)}"] if suites else []       # elsewhere the row's machine is none that exists
         return [*likes, *own, f"seed={self.seed}", *only]
