@@ -5,13 +5,13 @@
 The screenshots go to build/screens; docs/screens has copies of them.
 """
 import pathlib
-import re
 import sys
 import time
 import unittest
 
 HOST = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(HOST), str(HOST / "screen")]
+import big_word                                     # noqa: E402
 import hands                                        # noqa: E402
 import taptest                                      # noqa: E402
 from runner import screen                           # noqa: E402
@@ -22,58 +22,7 @@ END = "# end of run: status "
 UNDER_WAY = "elapsed  "
 GOOD, BAD = "platform.exceptions.de", "broken.fails"
 HAS_PMU = "uarch=p6"            # no emulator with a screen has a PMU: the kernel is told that there is one
-LETTER = re.compile(r"\{ '(.)', \{ (.*) \} \},")
-SHADES = " \N{UPPER HALF BLOCK}\N{LOWER HALF BLOCK}\N{FULL BLOCK}"
 BOOT_SECONDS = 90
-
-
-def letters():
-    """Returns {dots: letter}, the dots as one text for each column of a letter, as the kernel draws them."""
-    source = (taptest.ROOT / "kernel/face/big_word.c").read_text()
-    return {columns_of(re.findall(r'"([.#]+)"', dots)): letter for letter, dots in LETTER.findall(source)
-            if letter != " "}
-
-
-def columns_of(rows):
-    return tuple("".join(column) for column in zip(*rows))
-
-
-def big_word(lines):
-    """Returns the letters of the large word on the screen, of whatever size, without blanks."""
-    code = lines[0].find(SHADES[-1])                # a line of text, so the block is of the QR code
-    dots = [row for line in lines for row in dot_rows(line[:code] if code > 0 else line)]
-    return next(filter(None, (word_of(dots[top:], scale) for scale in range(8, 0, -1)
-                              for top in range(len(dots) - 6 * scale))), "")
-
-
-def word_of(dots, scale):
-    """Returns the word whose top is the first row, if its dots have this size, or ""."""
-    rows = dots[:6 * scale:scale]
-    width = max(map(len, rows))
-    word = read_columns(columns_of([row.ljust(width, ".") for row in rows])[::scale], letters())
-    return word if len(word) >= 3 else ""
-
-
-def dot_rows(line):
-    """Returns the upper and the lower dots of a line; a line of text has none."""
-    cells = line
-    if cells.strip(SHADES):
-        return "", ""
-    return tuple("".join(".#"[SHADES.index(cell) >> half & 1] for cell in cells) for half in (0, 1))
-
-
-def read_columns(columns, known):
-    word, at = "", 0
-    while at < len(columns):
-        found = [letter for letter in known if columns[at:at + len(letter)] == letter]
-        if found:
-            word += known[max(found, key=len)]
-            at += len(max(found, key=len))
-        elif "#" in columns[at]:
-            return ""
-        else:
-            at += 1
-    return word
 
 
 def is_under_way(lines):
@@ -96,7 +45,7 @@ class Faces(unittest.TestCase):
                     hands.write_png(running, machine.view.ppm)
             machine.screen_until(lambda lines: any(line.startswith(END) for line in lines))
             hands.write_png(SCREENS / f"{name}.png", machine.view.ppm)
-            self.assertEqual(big_word(machine.view.lines), word.replace(" ", ""),
+            self.assertEqual(big_word.read(machine.view.lines), word.replace(" ", ""),
                              "\n".join(machine.view.lines))
             if says:
                 self.assertTrue(any(says in line for line in machine.view.lines), "\n".join(machine.view.lines))
@@ -147,7 +96,7 @@ class Faces(unittest.TestCase):
         machine = self.ended("list", "only=platform.*")
         machine.screen_until(lambda lines: lines[0].startswith("# test platform.") and "Enter: summary" in lines[-1])
         machine.press("ret")
-        machine.screen_until(lambda lines: big_word(lines) == "LIST")
+        machine.screen_until(lambda lines: big_word.read(lines) == "LIST")
 
     def test_log(self):
         """the log of the previous run is open at its end, n finds its failure; Enter leads to LOG"""
@@ -157,7 +106,7 @@ class Faces(unittest.TestCase):
         machine.press("n")
         machine.screen_until(lambda lines: lines[0].startswith(f"# | not ok 1 - {BAD}"))
         machine.press("ret")
-        machine.screen_until(lambda lines: big_word(lines) == "LOG" and "This is the previous run's log." in lines)
+        machine.screen_until(lambda lines: big_word.read(lines) == "LOG" and "This is the previous run's log." in lines)
 
     def test_page(self):
         """a run of the summary alone ends on its page, in two columns; Enter leads to the verdict, s back"""
