@@ -4,14 +4,18 @@
 
 The screenshots go to build/screens; docs/screens has copies of them.
 """
+import os
 import pathlib
+import re
 import sys
 import time
 import unittest
+from unittest import mock
 
 HOST = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(HOST), str(HOST / "screen")]
 import big_word                                     # noqa: E402
+import bochs_hands                                  # noqa: E402
 import hands                                        # noqa: E402
 import taptest                                      # noqa: E402
 from runner import screen                           # noqa: E402
@@ -28,6 +32,11 @@ BOOT_SECONDS = 90
 def is_under_way(lines):
     """Returns whether this is the screen of a run, and the end's is not being drawn over it."""
     return any(line.startswith(UNDER_WAY) for line in lines) and not lines[0].startswith("Barecount")
+
+
+def is_half_done(lines):
+    done = re.search(r"\] (\d+)/(\d+)$", "\n".join(lines), re.MULTILINE)
+    return is_under_way(lines) and done and 2 * int(done[1]) >= int(done[2])
 
 
 class Faces(unittest.TestCase):
@@ -119,6 +128,31 @@ class Faces(unittest.TestCase):
         machine.screen_until(lambda lines: any(line.startswith(END) for line in lines))
         machine.press("s")
         machine.screen_until(is_page)
+
+
+class HybridFaces(unittest.TestCase):
+    """The same on two performance cores and four efficient ones, in Bochs with the model."""
+
+    def machine(self):
+        self.enterContext(mock.patch.dict(os.environ, PMU_QUIRK="hybrid-fixed-3-on-atom"))
+        return self.enterContext(bochs_hands.Machine(
+            "model:arrow_lake", "hybrid=2P:4E", "via=kernel", "only=arch.enumeration.*,hybrid.*,arch.cycles.*"))
+
+    def test_by_kind(self):
+        """while tests run and at the end, each kind has its own; so has the QR code"""
+        machine = self.machine()
+        running = machine.screen_until(is_half_done, BOOT_SECONDS, must_rest=False)
+        hands.write_png(SCREENS / "hybrid-run.png", machine.view.ppm)
+        kinds = [line for line in running if line.startswith(("Core ", "Atom "))]
+        self.assertEqual([line.split()[-1] for line in kinds], ["cpu0-1", "cpu2-5"], running)
+
+        end = machine.screen_until(lambda lines: any(line.startswith(END) for line in lines), BOOT_SECONDS)
+        hands.write_png(SCREENS / "hybrid-fail.png", machine.view.ppm)
+        self.assertEqual(big_word.read(end), "FAIL", end)
+        text = " ".join(hands.text_on(end))
+        self.assertIn("arch.enumeration.absent on cpu2-5 (Atom)", text)
+        self.assertIn("hybrid.registers.fixed_3 on cpu0 (Core)", text)
+        self.assertRegex(hands.read_qr(machine.view.ppm), r" CORE:2 F1 ATOM:4 F[1-9] ")
 
 
 if __name__ == "__main__":
