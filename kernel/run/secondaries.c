@@ -183,7 +183,7 @@ static bool wait_for(unsigned cpu, const struct end *given, unsigned seconds)
 	struct end end = *given;
 
 	while (!smp_is_done(cpu)) {
-		if (pager_is_waiting())
+		if (pager_is_waiting() || watchdog_has_renewed(cpu))
 			end = end_after(seconds);
 		if (has_ticks_left(&end))
 			smp_sleep_unless(smp_is_done, cpu);

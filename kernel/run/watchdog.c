@@ -91,6 +91,7 @@ static const struct route routes[] = {
 static const struct route *route;
 static volatile unsigned ticks, ticks_left;
 static unsigned ticks_given;            /* set by watchdog_start() */
+static SHARED volatile uint32_t renewals[CPUS_MAX], renewals_seen[CPUS_MAX];
 static volatile bool is_trying, is_running;
 static volatile bool is_strict;         /* an NMI that is no tick is an error */
 static unsigned strays;                 /* NMIs outside a test, since watchdog_start() */
@@ -298,6 +299,15 @@ void watchdog_guard(unsigned seconds, void (*on_hang)(unsigned ticks))
 void watchdog_renew(void)
 {
 	ticks_left = ticks_given;
+	renewals[smp_self()]++;
+}
+
+bool watchdog_has_renewed(unsigned cpu)
+{
+	const uint32_t before = renewals_seen[cpu];
+
+	renewals_seen[cpu] = renewals[cpu];
+	return renewals_seen[cpu] != before;
 }
 
 void watchdog_stop(void)

@@ -41,8 +41,12 @@ void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks));
 void watchdog_guard(unsigned seconds, void (*on_hang)(unsigned ticks));
 void watchdog_stop(void);
 
-/* Restarts the seconds of watchdog_start(), for a long test that has made progress. */
+/* Restarts the seconds of watchdog_start(), for a long test that has made progress; on another
+ * processor those that the boot processor waits for it. */
 void watchdog_renew(void);
+
+/* Returns true, once for each processor, if it has called watchdog_renew(). */
+bool watchdog_has_renewed(unsigned cpu);
 
 /*
  * Delays the next tick to a full 55 ms from now, so that no tick falls into a short window that

@@ -13,7 +13,8 @@ enum {
 	SK = MODEL_SKYLAKE, IC = MODEL_ICE_LAKE, TG = MODEL_TIGER_LAKE,
 	SP = MODEL_SAPPHIRE_RAPIDS | MODEL_GOLDEN_COVE, LC = MODEL_LION_COVE,
 	NW = NH | WM, UOPS = MODEL_UOPS, IT = IC | TG, PL = SP | LC, SINCE_IC = IT | PL,
-	SINCE_SK = SK | SINCE_IC, SINCE_SB = UOPS | SINCE_SK
+	SINCE_SK = SK | SINCE_IC, SINCE_SB = UOPS | SINCE_SK,
+	GM = MODEL_GRACEMONT, SM = MODEL_SKYMONT, EC = GM | SM
 };
 
 /* Counters: all; the first ones. */
@@ -62,8 +63,9 @@ enum { ALL = 0xffff, P0 = 1, P1 = 2, P0_1 = 3 };
 #define ARITHMETIC \
 	(REFPMU_TRAIT_FLOP_ADD | REFPMU_TRAIT_FLOP_MUL | REFPMU_TRAIT_FLOP_DIV | \
 	 REFPMU_TRAIT_FLOP_MAC)
+#define FP_BIT(bit, is, isnt)  BIT_OF(bit, ONE, TRAITS(ARITHMETIC), .also = (is), WITHOUT(isnt))
 #define FLOP_BIT(bit, is, isnt) \
-	BIT_OF(bit, ONE, TRAITS(ARITHMETIC), .also = (is), WITHOUT(isnt)), \
+	FP_BIT(bit, is, isnt), \
 	BIT_OF(bit, ONE, TRAITS(REFPMU_TRAIT_FLOP_MAC), .also = (is), WITHOUT(isnt))
 #define PS REFPMU_TRAIT_UOP_PACKED_SP
 #define PD REFPMU_TRAIT_UOP_PACKED_DP

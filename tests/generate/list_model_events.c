@@ -56,8 +56,8 @@ static const char *const amd[] = {
 /* The processors of intel_events.csv, in the order of enum MODEL_CORE2 and so on. */
 static const char *const intel[] = {
 	"Core2", "Bonnell", "Nehalem", "Westmere", "SandyBridge", "IvyBridge", "Haswell",
-	"Broadwell", "Skylake,SkylakeX", "IceLake", "TigerLake", "SapphireRapids,GoldenCove",
-	"LionCove"
+	"Broadwell", "Skylake,SkylakeX", "IceLake", "TigerLake", "SapphireRapids", "LionCove",
+	"GoldenCove", "Gracemont", "Skymont"
 };
 
 /* A row that others add to counts nothing itself; they have its select and processors. */

@@ -16,6 +16,7 @@
 #define NEHALEM   PMU_ON_NEHALEM
 #define SANDY     PMU_ON_SANDY_BRIDGE
 #define ICE_LAKE  PMU_ON_ICE_LAKE
+#define TREMONT   PMU_ON_TREMONT
 #define UOPS      PMU_ON_SNB_TO_BDW    /* microarchitectures that count micro-operations */
 #define SKYLAKE   PMU_ON_SKYLAKE
 
@@ -81,6 +82,8 @@ const struct arch_event arch_events[] = {
 	{ NAMES("BR_INST_RETIRED.CONDITIONAL"), MODEL(NEHALEM | UOPS | SKYLAKE, 0xc4, 0x01, EVERY),
 	  PMU_WORDS("conditional branches retired") },
 	{ NAMES("BR_INST_RETIRED.COND"), MODEL(ICE_LAKE, 0xc4, 0x11, EVERY),
+	  PMU_WORDS("conditional branches retired") },
+	{ NAMES("BR_INST_RETIRED.COND", "BR_INST_RETIRED.JCC"), MODEL(TREMONT, 0xc4, 0x7e, EVERY),
 	  PMU_WORDS("conditional branches retired") },
 	{ NAMES("BR_INST_RETIRED.NOT_TAKEN"), MODEL(UOPS | SKYLAKE, 0xc4, 0x10, EVERY),
 	  PMU_WORDS("branches retired and not taken") },

@@ -121,7 +121,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	     "may count conditional branches twice"),
 	HAS("PAPI_BR_CN", PMU_ON_NEHALEM | PMU_ON_SNB_TO_BDW | PMU_ON_SKYLAKE,
 	    ONE("BR_INST_RETIRED.CONDITIONAL")),
-	HAS("PAPI_BR_CN", PMU_ON_ICE_LAKE, ONE("BR_INST_RETIRED.COND")),
+	HAS("PAPI_BR_CN", PMU_ON_ICE_LAKE | PMU_ON_TREMONT, ONE("BR_INST_RETIRED.COND")),
 	NONE("PAPI_BR_CN", ARCH, NO_PRESET),
 	HAS("PAPI_BR_CN", ZEN, ONE("RETIRED_CONDITIONAL_BRANCHES")),
 	LACKS("PAPI_BR_CN", AMD, "COND", "no event tells them from other branches"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * core2.events.NAME to lioncove.events.NAME: runs the rows of intel_events_*.c. All counters count
+ * core2.events.NAME to skymont.events.NAME: runs the rows of intel_events_*.c. All counters count
  * the event in the same windows, so that a row takes two windows, or four, whatever the number of
  * counters. An event that needs UMASK2 or another register is none that the processor has here.
  */
@@ -13,6 +13,7 @@
 #include <pmu/events/event_text.h>
 #include <pmu/events/intel_events.h>
 #include <tests/suites/common/events/intel_family.h>
+#include <tests/suites/common/silicon/silicon.h>
 #include <tests/suites/intel/intel_exercises.h>
 
 enum { NAME_SIZE = 72 };
@@ -76,6 +77,12 @@ static uint32_t watched(uint32_t can)
 	return (can & 0xf) == 0xf ? can : UINT32_MAX;
 }
 
+/* Branches retired, and those that were mispredicted. */
+static bool is_of_branches(const struct intel_row *e)
+{
+	return e->code == 0xc4 || e->code == 0xc5;
+}
+
 static void run_row(struct test_ctx *t, const struct event_exercise *row)
 {
 	const struct intel_row *e = event_of(row);
@@ -87,6 +94,8 @@ static void run_row(struct test_ctx *t, const struct event_exercise *row)
 
 	if (intel_event_errata(e)[0])
 		can.doubt = "an erratum of the event is published";
+	if (is_of_branches(e) && silicon_has(SILICON_E_CORE_BRANCHES))
+		can.doubt = silicon_why(SILICON_E_CORE_BRANCHES);
 	for (unsigned i = 0; pmu_has_counter(i); i++)
 		if (watched(can.bits) >> i & 1)
 			setups[count++] = intel_event_setup(e, i, flags);
@@ -100,7 +109,7 @@ void intel_event_run(struct test_ctx *t)
 
 	for (unsigned i = 0; i < count; i++)
 		if (!row_need(t, &rows[i])) {
-			watchdog_pet();         /* some rows take long on a slow machine */
+			watchdog_renew();       /* some rows take long on a slow machine */
 			run_row(t, &rows[i]);
 		}
 	test_sub(t, "%s", "");

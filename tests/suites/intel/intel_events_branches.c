@@ -2,7 +2,7 @@
 /* Intel's events of branches: retired, executed, mispredicted. See event_exercise.h. */
 #include <tests/suites/intel/intel_exercises.h>
 
-INTEL_EVENT(EVERY_GENERATION, branches,
+INTEL_EVENT(EVERY_CORE, branches,
 	"the event counts retired branches of its kind: one for each of that kind, none for "
 	"another or a NOP",
 	RETIRED("BR_INST_RETIRED.ALL_BRANCHES|BR_INST_RETIRED.ANY", "call", 3, "CALL, RET, JNZ",
@@ -27,6 +27,12 @@ INTEL_EVENT(EVERY_GENERATION, branches,
 	        "nops"),
 	RETIRED("BR_INST_RETIRED.INDIRECT", "jmp_indirect", 1, "an indirect JMP a round",
 	        "jcc_taken"),
+	RETIRED("BR_INST_RETIRED.INDIRECT_JMP", "jmp_indirect", 1, "an indirect JMP a round",
+	        "call_indirect"),
+	RETIRED("BR_INST_RETIRED.INDIRECT_CALL", "call_indirect", 1, "an indirect CALL a round",
+	        "jmp_indirect"),
+	RETIRED("BR_INST_RETIRED.REL_CALL", "call", 1, "a CALL a round", "call_indirect"),
+	RETIRED("BR_INST_RETIRED.REL_JMP", "jmp", 1, "a JMP a round", "jmp_indirect"),
 	RETIRED("BR_INST_RETIRED.FAR_BRANCH", "far_call", 2, "a far CALL and a far RET a round",
 	        "call"));
 
@@ -82,7 +88,7 @@ INTEL_EVENT(UP_TO_BROADWELL, branches_executed,
 	  .per = few_counts, .why = text, STILL(still_) }
 #define TAKEN_COIN COIN "; half of them are taken"
 
-INTEL_EVENT(EVERY_GENERATION, mispredictions,
+INTEL_EVENT(EVERY_CORE, mispredictions,
 	"the event counts mispredicted branches of its kind: at least one for four or eight "
 	"branches on a random bit, none for those that always go one way",
 	COINS("BR_INST_RETIRED_MISPRED|BR_INST_RETIRED.MISPRED|BR_MISP_RETIRED.ALL_BRANCHES", 4,
@@ -110,14 +116,15 @@ INTEL_EVENT(EVERY_GENERATION, mispredictions,
 	{ .event = name, INTEL_LOOPS(code), EXACTLY(0, EXERCISE_IF_EXACT), .reason = PREDICTORS, \
 	  .why = "the target is always the same one", INTEL_STILL("random") }
 
-INTEL_EVENT(EVERY_GENERATION, mispredicted_targets,
+INTEL_EVENT(EVERY_CORE, mispredicted_targets,
 	"the event counts mispredicted returns, calls or indirect branches: one for each RET "
 	"without a CALL, none for a target that stays the same or for a conditional branch",
 	LOST_RET("BR_RET_MISSP_EXEC|BR_MISP_EXEC.RETURN_NEAR|BR_MISP_EXEC.TAKEN_RETURN_NEAR"
 	         "|BR_MISSP_TYPE_RETIRED.RETURN"),
-	LOST_RET("BR_MISP_RETIRED.RET"),
+	LOST_RET("BR_MISP_RETIRED.RET|BR_MISP_RETIRED.RETURN"),
 	PREDICTED("BR_MISP_RETIRED.NEAR_CALL|BR_MISP_RETIRED.INDIRECT_CALL", "call_indirect"),
 	PREDICTED("BR_MISP_RETIRED.INDIRECT", "jmp_indirect"),
+	PREDICTED("BR_MISP_RETIRED.INDIRECT_JMP", "jmp_indirect"),
 	PREDICTED("BR_MISP_EXEC.INDIRECT", "jmp_indirect"),
 	PREDICTED("BR_IND_MISSP_EXEC|BR_MISP_EXEC.INDIRECT_NON_CALL"
 	          "|BR_MISP_EXEC.ALL_INDIRECT_JUMP_NON_CALL_RET|BR_MISSP_TYPE_RETIRED.IND",

@@ -8,7 +8,7 @@
 	{ .event = name, LOOPS("loop"), AT_LEAST(1, 0), \
 	  .why = "low: DEC and JNZ are a micro-operation or two; high: no list bounds it" }
 
-INTEL_EVENT(EVERY_GENERATION, uops,
+INTEL_EVENT(EVERY_CORE, uops,
 	"the event counts micro-operations that are issued, executed or retired: at least one for "
 	"each round of a loop",
 	UOPS_OF("UOPS_RETIRED.ANY|UOPS_RETIRED.ALL"),
@@ -122,6 +122,36 @@ INTEL_EVENT(NEHALEM_ALONE, x87_retired,
 	"the event counts retired x87 instructions: one for each FADD, none for MMX",
 	EXECUTED("INST_RETIRED.X87", "fadd", 1, "an FADD a round", "mmx_add"));
 
+INTEL_EVENT(E_CORES, uop_kinds,
+	"the event counts micro-operations of its kind: at least one for each x87 operation, DIV "
+	"or FDIV, none for a loop",
+	EXECUTED("UOPS_RETIRED.X87", "fadd", 1, "an FADD a round", "sse_add_scalar"),
+	EXECUTED("UOPS_RETIRED.IDIV", "divide", 1, "a DIV a round", "mul"),
+	EXECUTED("ARITH.IDIV_UOPS", "divide", 1, "a DIV a round", "mul"),
+	EXECUTED("ARITH.DIV_UOPS", "divide", 1, "a DIV a round", "mul"),
+	EXECUTED("UOPS_RETIRED.FPDIV", "fdiv", 1, "an FDIV a round", "divide"),
+	EXECUTED("ARITH.FPDIV_UOPS", "fdiv", 1, "an FDIV a round", "divide"));
+
+#define SKYMONT_ALONE(name, claim)  INTEL_TEST(skymont, name, claim)
+
+INTEL_EVENT(SKYMONT_ALONE, fp_instructions,
+	"the event counts retired instructions that compute with the operands in its mask: one for "
+	"each addition of that kind, none for another, a move or an x87 FADD",
+	FLOPS("FP_INST_RETIRED.32B_SP", "sse_add_scalar", "sse_add_packed"),
+	FLOPS("FP_INST_RETIRED.64B_DP", "sse2_add_scalar", "sse_add_scalar"),
+	FLOPS("FP_INST_RETIRED.128B_SP", "sse_add_packed", "sse2_add_packed"),
+	FLOPS("FP_INST_RETIRED.128B_DP", "sse2_add_packed", "sse2_add_scalar"),
+	FLOPS("FP_INST_RETIRED.ALL", "sse_add_scalar", "fadd"),
+	FLOPS("FP_INST_RETIRED.ALL", "sse2_add_packed", "sse_move"),
+	RETIRED("FP_INST_RETIRED.256B_SP", "sse_add_packed", 0, "its operands have 128 bits",
+	        "loop"),
+	RETIRED("FP_INST_RETIRED.256B_DP", "sse2_add_packed", 0, "its operands have 128 bits",
+	        "loop"));
+
+INTEL_EVENT(E_CORES, fences,
+	"the event counts retired LFENCEs: one for each, none for a loop",
+	EXECUTED("MISC_RETIRED1.LFENCE", "lfence", 1, "an LFENCE a round", "loop"));
+
 #define HITS_OF_APIC(name) \
 	{ .event = name, MOVES("interrupts", 2, 6), EXACTLY(1, 0), \
 	  .why = "an interrupt of the local APIC a round", INTEL_STILL("int_iret") }
@@ -161,7 +191,7 @@ INTEL_EVENT(PREFETCH_GENERATIONS, prefetch_instructions,
 #define FRONT_END "depends on the front end's buffers, which no manual describes"
 #define ASSISTED  "no manual says which operations need the assist"
 
-INTEL_EVENT(EVERY_GENERATION, shown,
+INTEL_EVENT(EVERY_CORE, shown,
 	"the event has a count that no manual bounds; it is shown, not judged",
 	SHOW("RESOURCE_STALLS.ANY|RESOURCE_STALLS.DIV_BUSY|RESOURCE_STALLS.SCOREBOARD"
 	     "|BE_STALLS.SCOREBOARD", "divide", WAITS),
@@ -193,4 +223,12 @@ INTEL_EVENT(EVERY_GENERATION, shown,
 	SHOW("L1D_CACHE_LOCK.MESI|CACHE_LOCK_CYCLES.L1D|LOCK_CYCLES.CACHE_LOCK_DURATION",
 	     "lock_inc", WAITS),
 	SHOW("ESP.ADDITIONS|UOPS_DECODED.ESP_FOLDING", "push_pop", FRONT_END),
-	SHOW("BOGUS_BR|BPU_CLEARS.EARLY", "random", FRONT_END));
+	SHOW("BOGUS_BR|BPU_CLEARS.EARLY", "random", FRONT_END),
+	SHOW("ICACHE.ACCESSES", "loop", FRONT_END),
+	SHOW("UOPS_RETIRED.MS", "cpuid", FRONT_END),
+	SHOW("LD_HEAD.ANY", "load", WAITS),
+	SHOW("MEM_BOUND_STALLS.LOAD|MEM_BOUND_STALLS_LOAD.ALL", "load", WAITS),
+	SHOW("SERIALIZATION.NON_C01_MS_SCB", "cpuid", WAITS),
+	SHOW("MEM_SCHEDULER_BLOCK.ALL", "store", BLOCKS),
+	SHOW("MACHINE_CLEARS.DISAMBIGUATION", "inside_load", CLEARS),
+	SHOW("MACHINE_CLEARS.PAGE_FAULT", "load", CLEARS));

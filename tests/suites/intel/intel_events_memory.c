@@ -7,7 +7,7 @@
 	{ .event = name, INTEL_LOOPS(code), EXACTLY(each, EXERCISE_IF_EXACT), .reason = RETRIES, \
 	  .why = text, INTEL_STILL(still_) }
 
-INTEL_EVENT(EVERY_GENERATION, loads_and_stores,
+INTEL_EVENT(EVERY_CORE, loads_and_stores,
 	"the event counts retired loads or stores: one for each of its kind, none for the other or "
 	"a loop",
 	RETIRED("INST_RETIRED.LOADS|MEM_INST_RETIRED.LOADS|MEM_UOPS_RETIRED.ALL_LOADS"
@@ -22,6 +22,7 @@ INTEL_EVENT(EVERY_GENERATION, loads_and_stores,
 	RETIRED("MEM_INST_RETIRED.ANY", "load", 1, "a load a round", "loop"),
 	RETIRED("MEM_INST_RETIRED.ANY", "load_store", 1, "one instruction loads and stores",
 	        "loop"),
+	RETIRED("MEM_UOPS_RETIRED.ALL", "load_store", 2, "a load and a store a round", "loop"),
 	RETIRED("INST_RETIRED.OTHER", "load", 2, "DEC and JNZ; the load does not count",
 	        "empty") ,
 	ACCESS("L1D_ALL_REF|L1D_ALL_REF.ANY|L1D_CACHE.ALL_REF", "load_store", 2,
@@ -35,13 +36,15 @@ INTEL_EVENT(EVERY_GENERATION, loads_and_stores,
 	{ .event = name, INTEL_LOOPS(code), EXACTLY(1, EXERCISE_IF_EXACT), .reason = RETRIES, \
 	  .why = "an access across two lines a round", INTEL_STILL(still_) }
 
-INTEL_EVENT(EVERY_GENERATION, splits,
+INTEL_EVENT(EVERY_CORE, splits,
 	"the event counts accesses across two lines: one for each load or store of its kind, none "
 	"for an aligned one",
 	SPLIT("L1D_SPLIT.LOADS|MISALIGN_MEM_REF.LD_SPLIT|MEM_UOPS_RETIRED.SPLIT_LOADS"
 	      "|MEM_INST_RETIRED.SPLIT_LOADS", "split_load", "load"),
 	SPLIT("L1D_SPLIT.STORES|MISALIGN_MEM_REF.ST_SPLIT|MEM_UOPS_RETIRED.SPLIT_STORES"
 	      "|MEM_INST_RETIRED.SPLIT_STORES|MISALIGN_MEM_REF.STORE", "split_store", "store"),
+	SPLIT("MEM_UOPS_RETIRED.SPLIT", "split_load", "load"),
+	SPLIT("MEM_UOPS_RETIRED.SPLIT", "split_store", "store"),
 	SPLIT("MISALIGN_MEM_REF.LOADS|MISALIGN_MEM_REF.LD_SPLIT.AR", "split_load", "load"),
 	SPLIT("MISALIGN_MEM_REF.STORES|MISALIGN_MEM_REF.ST_SPLIT.AR", "split_store", "store"),
 	{ .event = "MEM_LOAD_RETIRED.L1_HIT|MEM_LOAD_UOPS_RETIRED.L1_HIT|MEM_LOAD_RETIRED.L1D_HIT",
@@ -56,7 +59,7 @@ INTEL_EVENT(EVERY_GENERATION, splits,
 	{ .event = name, INTEL_WALKS(code), EXACTLY(0, COLD_ARENA | EXERCISE_IF_EXACT), \
 	  .reason = MEMORY_MORE, .why = text }
 
-INTEL_EVENT(EVERY_GENERATION, load_misses,
+INTEL_EVENT(EVERY_CORE, load_misses,
 	"the event counts loads by the cache that they miss or hit: one miss for each line that no "
 	"cache has, none for a line that is cached",
 	MISSES("MEM_LOAD_RETIRED.L1D_MISS|MEM_LOAD_RETIRED.L1_MISS|MEM_LOAD_UOPS_RETIRED.L1_MISS"),
@@ -67,7 +70,9 @@ INTEL_EVENT(EVERY_GENERATION, load_misses,
 	       "|MEM_LOAD_UOPS_RETIRED.LLC_MISS|MEM_LOAD_RETIRED.LLC_MISS"
 	       "|MEM_LOAD_UOPS_MISC_RETIRED.LLC_MISS"),
 	MISSES("MEM_LOAD_UOPS_L3_MISS_RETIRED.LOCAL_DRAM|MEM_LOAD_UOPS_LLC_MISS_RETIRED.LOCAL_DRAM"
-	       "|MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM"),
+	       "|MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM|MEM_LOAD_UOPS_RETIRED.DRAM_HIT"
+	       "|MEM_LOAD_UOPS_MISC_RETIRED.LOCAL_DRAM"),
+	MISSES("MEM_LOAD_UOPS_RETIRED_MISC.L3_MISS"),
 	NOT_HERE("MEM_LOAD_RETIRED.L3_HIT|MEM_LOAD_UOPS_RETIRED.L3_HIT"
 	         "|MEM_LOAD_UOPS_RETIRED.LLC_HIT|MEM_LOAD_RETIRED.LLC_UNSHARED_HIT", "walk",
 	         "no cache has the lines"),
@@ -91,7 +96,7 @@ INTEL_EVENT(EVERY_GENERATION, data_lines,
 	  .reason = MEMORY_MORE, .why = CODE_LINE, STILL("loop") }
 
 #define L1I_GENERATIONS(name, claim) \
-	UP_TO_BROADWELL(name, claim) INTEL_TEST(skylake, name, claim) \
+	UP_TO_BROADWELL(name, claim) E_CORES(name, claim) INTEL_TEST(skylake, name, claim) \
 	INTEL_TEST(icelake, name, claim) INTEL_TEST(tigerlake, name, claim)
 
 INTEL_EVENT(L1I_GENERATIONS, code_misses,
@@ -99,7 +104,7 @@ INTEL_EVENT(L1I_GENERATIONS, code_misses,
 	"none in a loop",
 	CODE_LINES("L1I_MISSES|L1I.MISSES|ICACHE.MISSES|ICACHE_64B.IFTAG_MISS"));
 
-INTEL_EVENT(EVERY_GENERATION, l2_requests,
+INTEL_EVENT(EVERY_CORE, l2_requests,
 	"the event counts requests to L2 of its kind, those that hit or those that miss: one for "
 	"each line that no cache has, none for a line that is cached or for another kind",
 	MISSES("L2_LD.SELF.MESI|L2_LD.SELF.DEMAND.MESI|L2_RQSTS.LOADS|L2_RQSTS.ALL_DEMAND_DATA_RD"),
@@ -119,6 +124,11 @@ INTEL_EVENT(EVERY_GENERATION, l2_requests,
 	NOT_HERE("L2_RQSTS.IFETCH_HIT|L2_RQSTS.CODE_RD_HIT", "walk", "no new code runs"),
 	MISSES("L2_RQSTS.ALL_DEMAND_MISS|L2_LD_IFETCH.SELF.I_STATE"),
 	MISSES("L2_RQSTS.MISS|L2_REQUEST.MISS"),
+	STORE_MISSES("L2_REQUEST.MISS"),
+	WALKED("L2_REQUEST.HIT", "line_walk_twice", 1,
+	       "the second walk finds a line in L2 a round", "load"),
+	NOT_HERE("L2_REQUEST.HIT", "walk", "no cache has the lines"),
+	MISSES("L2_REQUEST.ALL"),
 	MISSES("L2_RQSTS.ALL_DEMAND_REFERENCES|L2_RQSTS.REFERENCES|L2_LD_IFETCH.SELF.MESI"),
 	MISSES("L2_DATA_RQSTS.DEMAND.MESI"),
 	MISSES("L2_DATA_RQSTS.DEMAND.I_STATE"),
@@ -158,7 +168,7 @@ INTEL_EVENT(EVERY_GENERATION, requests_to_memory,
 	  BETWEEN(64, 66, COLD_ARENA | EXERCISE_IF_EXACT), .per = 64, .reason = MEMORY_MORE, \
 	  .why = "low: each round executes a page for the first time" OWN_PAGES, STILL("loop") }
 
-INTEL_EVENT(EVERY_GENERATION, dtlb_misses,
+INTEL_EVENT(EVERY_CORE, dtlb_misses,
 	"the event counts misses of the data TLB by loads, by stores or by both: one for each page "
 	"that is used for the first time, none for a page that is in use",
 	PAGES_READ("DTLB_MISSES.ANY|DATA_TLB_MISSES.DTLB_MISS"),
@@ -170,16 +180,21 @@ INTEL_EVENT(EVERY_GENERATION, dtlb_misses,
 	           "|MEM_INST_RETIRED.STLB_MISS_LOADS"),
 	PAGES_WRITTEN("DTLB_MISSES.MISS_ST|DATA_TLB_MISSES.DTLB_MISS_ST"
 	              "|DTLB_STORE_MISSES.MISS_CAUSES_A_WALK"),
+	PAGES_READ("DTLB_LOAD_MISSES.MISS_CAUSED_WALK"),
+	PAGES_WRITTEN("DTLB_STORE_MISSES.MISS_CAUSED_WALK"),
+	PAGES_READ("MEM_UOPS_RETIRED.STLB_MISS"),
+	PAGES_WRITTEN("MEM_UOPS_RETIRED.STLB_MISS"),
 	PAGES_WRITTEN("DTLB_STORE_MISSES.WALK_COMPLETED"),
 	PAGES_WRITTEN("DTLB_STORE_MISSES.WALK_COMPLETED_4K"),
 	PAGES_WRITTEN("MEM_STORE_RETIRED.DTLB_MISS|MEM_UOPS_RETIRED.STLB_MISS_STORES"
 	              "|MEM_INST_RETIRED.STLB_MISS_STORES"),
 	PAGES_READ("PAGE_WALKS.COUNT|DTLB_MISSES.WALK_COMPLETED"));
 
-INTEL_EVENT(EVERY_GENERATION, itlb_misses,
+INTEL_EVENT(EVERY_CORE, itlb_misses,
 	"the event counts misses of the instruction TLB: one for each page that code runs in for "
 	"the first time, none in a loop",
 	PAGES_RUN("ITLB.MISSES|ITLB_MISSES.ANY|ITLB_MISSES.MISS_CAUSES_A_WALK"),
 	PAGES_RUN("ITLB.SMALL_MISS|ITLB_MISSES.WALK_COMPLETED"),
+	PAGES_RUN("ITLB_MISSES.MISS_CAUSED_WALK"),
 	PAGES_RUN("ITLB_MISSES.WALK_COMPLETED_4K"),
 	PAGES_RUN("ITLB_MISS_RETIRED"));

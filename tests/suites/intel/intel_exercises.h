@@ -97,6 +97,10 @@ void intel_event_run(struct test_ctx *t);
 	NEHALEM_ALONE(name, claim) SINCE_SANDY_BRIDGE(name, claim)
 #define EVERY_GENERATION(name, claim) \
 	CORE2_AND_BONNELL(name, claim) SINCE_NEHALEM(name, claim)
+#define E_CORES(name, claim) \
+	INTEL_TEST(gracemont, name, claim) INTEL_TEST(skymont, name, claim)
+#define EVERY_CORE(name, claim) \
+	EVERY_GENERATION(name, claim) E_CORES(name, claim)
 #define UP_TO_NEHALEM(name, claim) \
 	CORE2_AND_BONNELL(name, claim) NEHALEM_ALONE(name, claim)
 #define UP_TO_IVY_BRIDGE(name, claim) \

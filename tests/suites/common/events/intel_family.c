@@ -21,6 +21,8 @@ static const struct { const char *id, *name; uint32_t processors; } families[] =
 	{ "tigerlake", "Tiger Lake", INTEL_IS_TIGER_LAKE },
 	{ "sapphirerapids", "Golden Cove", INTEL_IS_SAPPHIRE_RAPIDS | INTEL_IS_GOLDEN_COVE },
 	{ "lioncove", "Lion Cove", INTEL_IS_LION_COVE },
+	{ "gracemont", "Gracemont", INTEL_IS_GRACEMONT },
+	{ "skymont", "Skymont", INTEL_IS_SKYMONT },
 };
 
 static bool is_in(const char *id, const char *family)

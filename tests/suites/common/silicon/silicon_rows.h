@@ -32,7 +32,9 @@
 	  "MTL012, MTL013, ARL010, ARL011, SRF6, SRF7; kvm-unit-tests 3ffdf39c, db647e43; of " \
 	  "processors from Goldmont to Gracemont inferred", \
 	  "arch.branches.* arch.filters.transitions* arch.filters.sysenter arch.passages.* " \
-	  "arch.x64.syscall pmu.branches.locked pmu.window.branches", \
+	  "arch.x64.syscall gracemont.events.branches gracemont.events.mispredict* " \
+	  "pmu.branches.locked pmu.window.branches skymont.events.branches " \
+	  "skymont.events.mispredict*", \
 	  "each branch counts once in C4H/00H", \
 	  "branches are inexact on E-cores, the most around far transfers") \
 	R(E_CORE_FAR, 6, MODELS(ON_ATOM_SERVERS, ON_LATER_ATOMS, ON_HYBRIDS, 0xdd), \
