@@ -120,10 +120,16 @@ void hybrid_at_once(struct test_ctx *t, execute_part_fn part, uintptr_t argument
 		secondaries_join(t, cpu);
 }
 
-uint64_t hybrid_count(uint16_t event, const struct workload *w, uint32_t rounds)
+uint64_t hybrid_count_all(uint16_t event, const struct workload *w, uint32_t rounds)
 {
 	const struct pmu_setup s = { .counter = 0, .event = event, .flags = PMU_BOTH };
-	const uint64_t few = pmu_measure(&s, 1, w, 100, 1).count[0];
 
-	return pmu_measure(&s, 1, w, 100 + rounds, 1).count[0] - few;
+	return pmu_measure(&s, 1, w, rounds, 1).count[0];
+}
+
+uint64_t hybrid_count(uint16_t event, const struct workload *w, uint32_t rounds)
+{
+	const uint64_t few = hybrid_count_all(event, w, 100);
+
+	return hybrid_count_all(event, w, 100 + rounds) - few;
 }

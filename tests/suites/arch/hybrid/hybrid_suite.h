@@ -51,4 +51,8 @@ void hybrid_at_once(struct test_ctx *t, execute_part_fn part, uintptr_t argument
  * of a shorter one: `rounds` more rounds. */
 uint64_t hybrid_count(uint16_t event, const struct workload *w, uint32_t rounds);
 
+/* The same of all that such rounds and the window itself count: for what may count more in a first
+ * window than in a longer second one. */
+uint64_t hybrid_count_all(uint16_t event, const struct workload *w, uint32_t rounds);
+
 #endif
