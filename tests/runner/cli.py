@@ -180,7 +180,7 @@ def follow(guest, report, log, silence, judge, said_first):
             break
     report.take(transcript.flush())
     report.finish()
-    broken = judge(guest.ending, guest.silence, overall, died=guest.death() if transcript.end is None else "")
+    broken = judge(guest.ending, guest.silence, overall, died=guest.death(transcript.started) if transcript.end is None else "")
     if not broken:
         return report.status
     last_words = log.last_words() if transcript.end is None else ""

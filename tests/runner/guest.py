@@ -19,6 +19,7 @@ LINE_BYTES = 1 << 16            # a longer line is cut, so that no guest fills t
 LOG_BYTES = 1 << 26             # a guest that prints without end does not fill the disk
 OVERALL = 30                    # a run may last this many times as long as it may be silent
 SLICE_SECONDS = 0.5             # of a silence, after each of which the host's load is looked at
+GAVE_UP = 1                     # an emulator's exit status, where it lacks a file or a feature
 LEAVE_SECONDS = 5               # after its last line a guest has this long to end its emulator
 
 # The ways in which a guest's output can end.
@@ -107,13 +108,16 @@ class Guest:
                 used[path.name, state] = int((path / "schedstat").read_text().split()[0]) / 1e9
         return used
 
-    def death(self):
-        """Returns how the emulator died if its output ended because somebody killed it, else ""."""
+    def death(self, has_spoken):
+        """Returns how the emulator died if its output ended because somebody killed it, or it never ran a guest, else ""."""
         if self.ending != CLOSED:
             return ""
         self.leave()
         status = self.process.poll()
-        return f"the emulator was killed by {signal.Signals(-status).name}" if status is not None and status < 0 else ""
+        if status is not None and status < 0:
+            return f"the emulator was killed by {signal.Signals(-status).name}"
+        # A kernel that leaves without a word has another one.
+        return "the emulator gave up before it ran the guest" if status == GAVE_UP and not has_spoken else ""
 
     def leave(self):
         """Gives the emulator a moment to end by itself, after the guest's last line."""

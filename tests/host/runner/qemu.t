@@ -83,6 +83,14 @@ class OwnQemu(taptest.Checkout):
                 self.assertIn(str(path), run.err[0])
                 self.assertEqual(run.out, [])
 
+    def test_gave_up(self):
+        """a binary that never runs the guest, such as one away from its firmware, is told from a guest that dies"""
+        self.emulator("", then="echo 'qemu: could not load PC BIOS' >&2; exit 1")
+        self.check(self.boot(FAKE), 2, "the emulator gave up before it ran the guest (the emulator's last words: "
+                                       "qemu: could not load PC BIOS)")
+        self.emulator("")
+        self.check(self.boot(FAKE), 2, "without a line of TAP: a triple fault, or the kernel left early or did not start")
+
 
 if __name__ == "__main__":
     taptest.main()
