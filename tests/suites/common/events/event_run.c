@@ -5,6 +5,7 @@
 
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/core/pmu.h>
 #include <pmu/events/event_spec.h>
 #include <pmu/workload/workload.h>
@@ -306,6 +307,7 @@ void event_row_judge_together(struct test_ctx *t, const struct event_exercise *r
 	struct pmu_reading r;
 	char name[PMU_NAME_SIZE];
 
+	watchdog_renew();               /* a test may have many rows, and a machine be slow */
 	if (row->flags & EXERCISE_WARM)
 		run_window(&moves, setups, count, row->few);
 	r = run_differences(&moves, setups, count, row->few, row->many);
