@@ -11,9 +11,11 @@
 
 /*
  * A counter that does not move in so many reads stands still: a read takes 0.5 us or more on
- * hardware, and some ten instructions in an emulator, while the slowest counter moves every 0.8 us.
+ * hardware, and some thirty instructions in an emulator, while the slowest counter moves every
+ * 0.8 us.
  */
 #define STILL_READS         2000u
+#define PAUSES_BETWEEN      8           /* reads, which are an emulator's slowest instructions */
 #define MEASUREMENTS        10
 #define PARTS_OF_A_SECOND   500         /* a measurement takes 2 ms */
 #define PM_TIMER_BITS_24    0xffffffu   /* the bits that every PM timer has */
@@ -65,6 +67,8 @@ static uint32_t measure_once(const struct counter *c)
 	before = tsc_read();
 	start = c->read();
 	do {
+		for (unsigned i = 0; i < PAUSES_BETWEEN; i++)
+			cpu_pause();
 		passed = (c->read() - start) & c->mask;
 		if (!passed && ++still == STILL_READS)
 			return 0;
