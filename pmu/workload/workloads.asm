@@ -11,7 +11,8 @@ VECTOR_UD      equ 6
 ARENA_SIZE     equ 0x100000
 LINE           equ 64
 
-section .bss align=4096
+; Nobody needs it cleared, or a copy of it for each processor.
+section .bss.uncleared nobits alloc noexec write align=4096
 global workload_arena
 workload_arena:
         resb    ARENA_SIZE
