@@ -24,7 +24,7 @@
 %define SHUTDOWN_PORT 8900h             ; Bochs ends when it reads "Shutdown" here
 %define EXIT_PORT 0F4h                  ; QEMU ends; there is nothing in Bochs
 %define EXIT_VALUE 31h
-%define STACK 7000h                     ; not in the code's page, whose writes cost more
+%define STACK 90000h                    ; not in the code's page, whose writes cost more
 
 %ifidn COUNTING, one
 %define EVENTS 1
