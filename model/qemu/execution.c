@@ -271,7 +271,7 @@ void helper_pmu_insn(CPUX86State *env, uint32_t ahead, uint32_t info, uint64_t t
 /* Nothing but a memory access or a branch can end a run within its line. So what follows a memory
  * access or a branch, up to the next of them, is gathered in advance, from ip on. Nothing records
  * while something is gathered. */
-static inline bool is_taken(struct Pmu *g, CPUX86State *env, uint64_t ip, uint64_t group)
+static inline bool is_group_taken(struct Pmu *g, CPUX86State *env, uint64_t ip, uint64_t group)
 {
 	unsigned insns = group & GROUP_INSNS;
 	unsigned bytes = (group & GROUP_BYTES) >> GROUP_BYTES_SHIFT;
@@ -293,7 +293,7 @@ void helper_pmu_group(CPUX86State *env, uint32_t ahead, uint32_t info, uint64_t 
 	env->pmu_skip = 0;
 	if (!comes_next(g, env, ip, GETPC()))
 		return;
-	env->pmu_skip = is_taken(g, env, ip, group);
+	env->pmu_skip = is_group_taken(g, env, ip, group);
 	if (!env->pmu_skip)
 		begin(g, env, ip, info, 0, GETPC());
 }
@@ -309,5 +309,5 @@ void helper_pmu_mem(CPUX86State *env, uint64_t linear, uint32_t info, uint64_t g
 		return note_access(g, env, linear, oi, rw);
 	end_with_access(g, env, linear, oi, rw);
 	g->is_pending = !is_gathered(g, next_ip);
-	env->pmu_skip = !g->is_pending && is_taken(g, env, next_ip, group);
+	env->pmu_skip = !g->is_pending && is_group_taken(g, env, next_ip, group);
 }
