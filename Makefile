@@ -34,7 +34,8 @@
 #   make lint        runs static analysis and checks the rules of the house
 #   make coverage    measures what the model's own tests reach of model/; fails below its goals
 #   make size        prints sizes against their limits, and which folders take the room
-#   make bench       measures how fast Bochs is with the PMU model and without; AGAINST=COMMIT: with that commit's model
+#   make bench       measures how fast Bochs is with the PMU model and without; AGAINST=COMMIT: with that commit's model;
+#                    EMULATOR=qemu: QEMU with the model, against stock QEMU and Bochs
 #
 #   make docs        writes the generated pages and pictures under docs/
 #   make dist        puts images, kernels, sources and a Debian source package into build/dist, with their sums
@@ -535,8 +536,8 @@ run: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/show tests/boot best $(WORDS)
 
-bench: deps
-	$(Q)tests/bench/run $(AGAINST)
+bench: $(if $(filter qemu,$(EMULATOR)),deps-matrix,deps)
+	$(Q)tests/bench/run $(if $(filter qemu,$(EMULATOR)),--qemu,$(AGAINST))
 
 # The period of the experiment in docs/sampling.md; by default the model is sampled with a shorter one.
 experiment: CPU ?= p4_willamette

@@ -330,8 +330,7 @@ struct refpmu_insn {
 	uint64_t code_base, code_base_after;
 };
 
-/* Retires an instruction. Call it while is_watched. May raise a PMI, and access guest memory and
- * registers. */
+/* Retires an instruction, while is_watched. May raise a PMI, access guest memory and registers. */
 void refpmu_retire(struct refpmu_cpu *cpu, const struct refpmu_insn *insn);
 
 /*
@@ -356,12 +355,21 @@ struct refpmu_run *refpmu_run(struct refpmu_cpu *cpu);
 /* Retires what was gathered. */
 void refpmu_end_run(struct refpmu_cpu *cpu);
 
+/* Gathers several such instructions, none of which reads memory: traits are those of any. */
+static inline bool refpmu_gather_many(struct refpmu_run *run, uint64_t traits, unsigned insns,
+                                      unsigned bytes)
+{
+	if (bytes - 1 >= run->bytes || (traits & run->barred_traits))   /* 0 is too many, too */
+		return false;
+	run->bytes -= bytes;
+	run->insns += insns;
+	return true;
+}
+
 static inline bool refpmu_gather(struct refpmu_run *run, uint64_t traits, unsigned length)
 {
-	if (length - 1 >= run->bytes || (traits & run->barred_traits))  /* 0 is too long, too */
+	if (!refpmu_gather_many(run, traits, 1, length))
 		return false;
-	run->bytes -= length;
-	run->insns++;
 	run->reads += run->is_reading;
 	run->is_reading = 0;
 	return true;
@@ -399,8 +407,7 @@ void refpmu_entered(struct refpmu_cpu *cpu, struct refpmu_place to);
 /* Reports an instruction's fault or abort. Call it while is_watched. May raise a PMI. */
 void refpmu_exception(struct refpmu_cpu *cpu, unsigned vector);
 
-/* Reports that an interrupt or NMI is delivered between two instructions. Call it while is_watched.
- * May raise a PMI. */
+/* Reports an interrupt or NMI between two instructions, while is_watched. May raise a PMI. */
 void refpmu_interrupt(struct refpmu_cpu *cpu, unsigned vector);
 
 /*

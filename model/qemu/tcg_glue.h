@@ -18,7 +18,7 @@
 
 enum { PMU_CPUS = 64 };
 
-/* Bits of PmuKind.info. */
+/* What is known of an instruction by its bytes. */
 #define INFO_LENGTH        0x0000000fu
 #define INFO_BRANCH_SHIFT  4
 #define INFO_BRANCH        0x000001f0u
@@ -27,6 +27,17 @@ enum { PMU_CPUS = 64 };
 #define INFO_MAY_MOVE      0x00010000u     /* a repeated one, or another that may go elsewhere */
 #define INFO_EMPTIES       0x00020000u     /* INVD, WBINVD */
 #define INFO_VECTOR        0x00040000u     /* its parts in memory are one access */
+#define INFO_PREFETCHES    0x00080000u
+#define INFO_TRAITS_SHIFT  20
+#define INFO_TRAITS        0x00700000u     /* those that an architectural PMU needs, in a group */
+
+/* A group of instructions that do nothing but retire, in one line, and the one after them: its info
+ * with its traits, or 0. */
+#define GROUP_INSNS        0x0000007fu
+#define GROUP_BYTES        0x00007f00u
+#define GROUP_BYTES_SHIFT  8
+#define GROUP_ENDS         0x00008000u     /* it follows an instruction, which the access ends */
+#define GROUP_LAST_SHIFT   32
 
 /* An access that the model has not heard of yet: the next one may be a part of it. */
 struct Access {
@@ -70,11 +81,39 @@ extern struct refpmu_machine *pmu_machine;
 extern const struct refpmu_machine_view *machine_view;
 extern uint32_t noted_changes;          /* of machine_view */
 
+/* ---------------------------------------------------------------------------- places */
+
+static inline bool is_64bit(CPUX86State *env)
+{
+	return env->hflags & HF_CS64_MASK;
+}
+
+static inline uint64_t code_base(CPUX86State *env)
+{
+	return is_64bit(env) ? 0 : env->segs[R_CS].base;
+}
+
+static inline uint64_t linear_ip(CPUX86State *env, uint64_t eip)
+{
+	return is_64bit(env) ? eip : (uint32_t)(env->segs[R_CS].base + eip);
+}
+
+static inline uint8_t cpl_of(CPUX86State *env)
+{
+	return env->hflags & HF_CPL_MASK;
+}
+
+/* ---------------------------------------------------------------------------- functions */
+
 /* Follows changes of is_active and is_watched; called after any call of the model that may make
  * one. */
 void note_activity(void);
 void follow_activity(void);
 
+/* Reports the access under way to the model. */
+void end_access(struct Pmu *g);
+/* Says whether the pending instruction, which has this address, begins again. */
+bool is_same_again(const struct Pmu *g, CPUX86State *env, uint64_t ip);
 /* Retires the pending instruction, which next_ip follows. */
 void retire(struct Pmu *g, CPUX86State *env, uint64_t next_ip);
 /* Wakes the processor, and retires the pending instruction unless it is the one at EIP, which has
@@ -82,7 +121,7 @@ void retire(struct Pmu *g, CPUX86State *env, uint64_t next_ip);
 void end_pending(struct Pmu *g, CPUX86State *env);
 /* Notes where an exception or interrupt comes from, if branches are recorded. */
 void note_handler(struct Pmu *g, CPUX86State *env);
-uint64_t linear_ip(CPUX86State *env, uint64_t eip);
+
 
 /* Details that only PMUs before the architectural ones count (tcg_details.c). */
 void details_before(struct Pmu *g, CPUX86State *env);

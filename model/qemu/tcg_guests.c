@@ -24,10 +24,8 @@ void pmu_vm_entered(CPUX86State *env)
 	if (!g)
 		return;
 	struct refpmu_vm vm = vm_of(env);
-	g->insn.branch = refpmu_vm_entered(g->model, &vm);
-	g->insn.is_taken = true;
-	g->info = (g->info & ~INFO_BRANCH) | (uint32_t)g->insn.branch << INFO_BRANCH_SHIFT
-	          | INFO_MAY_MOVE;
+	uint32_t branch = refpmu_vm_entered(g->model, &vm);
+	g->info = (g->info & ~INFO_BRANCH) | branch << INFO_BRANCH_SHIFT | INFO_MAY_MOVE;
 	g->is_in_guest = true;
 	note_activity();
 }

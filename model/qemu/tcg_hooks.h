@@ -54,10 +54,16 @@ void pmu_vm_injects(CPUX86State *env, uint32_t event);
 void pmu_vm_leaves(CPUX86State *env);
 void pmu_vm_exited(CPUX86State *env);
 
-/* Returns what helper_pmu_insn() is to be told of an instruction with these bytes. */
-typedef struct PmuKind { uint64_t traits; uint32_t info; } PmuKind;
-#define PMU_PREFETCHES 0x80000000u      /* in info */
-PmuKind pmu_kind(CPUX86State *env, const uint8_t *bytes, unsigned length, unsigned bits);
+/*
+ * Translation: a block begins; an instruction was decoded, whose bytes these are, and EIP is ahead
+ * of the variable by so much; the block is complete, so that the reports can be put into it. The
+ * second returns whether the instruction prefetches its operand.
+ */
+struct DisasContextBase;
+void pmu_block_begins(bool is_watched);
+bool pmu_insn_is(const struct DisasContextBase *db, uint32_t ahead, const uint8_t *bytes,
+                 unsigned length, unsigned bits);
+void pmu_block_ends(CPUX86State *env, const struct DisasContextBase *db);
 
 #define CPU_MEM_HOOK
 static inline void cpu_mem_hook(CPUX86State *env, uint64_t address, MemOpIdx oi, unsigned rw)

@@ -32,15 +32,17 @@ bool pmu_rdmsr(CPUX86State *env, uintptr_t ra)
 	return true;
 }
 
+enum { WRMSR_BYTES = 2 };
+
 /* The WRMSR that starts the first counter has not been reported. */
 static void begin_watching(struct Pmu *g, CPUX86State *env)
 {
 	g->insn = (struct refpmu_insn){
-		.ip = linear_ip(env, env->eip), .length = 2, .traits = REFPMU_TRAIT_SERIALIZING,
+		.ip = linear_ip(env, env->eip), .traits = REFPMU_TRAIT_SERIALIZING,
 		.cpl = env->hflags & HF_CPL_MASK,
 		.code_base = env->hflags & HF_CS64_MASK ? 0 : env->segs[R_CS].base,
 	};
-	g->info = INFO_MAY_MOVE;
+	g->info = WRMSR_BYTES | INFO_MAY_MOVE;
 	if (g->wants_all_details)
 		details_before(g, env);
 	g->is_pending = true;

@@ -1,14 +1,16 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The boot sector of `make bench` runs a loop ROUNDS times, an even number, and ends Bochs. LOOP is
-; `mixed` (loads, stores, calls and branches) or `loads` (as in the sampling experiment: one load
-; misses L1D and 70 hit). With COUNTING `arch` it counts instructions, cycles, branches and LLC
-; references meanwhile, on the first four general counters; with `netburst` it counts misses of L1D,
-; on two counters of replay_event. If it counts too little it ends by a triple fault, so that this
-; is not taken for a measurement.
+; The boot sector of `make bench` runs a loop ROUNDS times, an even number, and ends the emulator.
+; LOOP is `mixed` (loads, stores, calls and branches), `loads` (as in the sampling experiment: one
+; load misses L1D and 70 hit) or `plain` (32 instructions a round, none of which accesses memory).
+; With COUNTING `arch` it counts instructions, cycles, branches and LLC references meanwhile, on the
+; first four general counters; with `one` it counts instructions, on the first one; with `netburst`
+; it counts misses of L1D, on two counters of replay_event. If it counts too little it ends by a
+; triple fault, so that this is not taken for a measurement.
 
 %define INSNS_IN_TWO_ROUNDS 29          ; of `mixed`; tests/bench/run has these numbers, too
 %define HITS 70
+%define PLAIN 32
 
 %define IA32_PMC0 0C1h
 %define IA32_PERFEVTSEL0 186h
@@ -20,6 +22,15 @@
 %define MISSING_BYTES (16 * MISSING_STRIDE)
 %define LINE_BYTES 64
 %define SHUTDOWN_PORT 8900h             ; Bochs ends when it reads "Shutdown" here
+%define EXIT_PORT 0F4h                  ; QEMU ends; there is nothing in Bochs
+%define EXIT_VALUE 31h
+%define STACK 90000h                    ; not in the code's page, whose writes cost more
+
+%ifidn COUNTING, one
+%define EVENTS 1
+%else
+%define EVENTS 4
+%endif
 
 ; The counter that is checked, and its least value.
 %ifidn COUNTING, netburst
@@ -29,6 +40,8 @@
 %define COUNTED 0
 %ifidn LOOP, loads
 %define LEAST ROUNDS * (HITS + 5)
+%elifidn LOOP, plain
+%define LEAST ROUNDS * PLAIN
 %else
 %define LEAST ROUNDS / 2 * INSNS_IN_TWO_ROUNDS
 %endif
@@ -53,7 +66,7 @@ flat:   mov ax, 16
         mov ds, ax
         mov es, ax
         mov ss, ax
-        mov esp, 7C00h
+        mov esp, STACK
 %ifidn COUNTING, netburst
         mov esi, registers
 .register: lodsd
@@ -63,7 +76,7 @@ flat:   mov ax, 16
         wrmsr
         cmp esi, registers_end
         jb .register
-%elifidn COUNTING, arch
+%elifnidn COUNTING, no
         mov esi, events
         mov ebx, 0
 .event: lea ecx, [ebx + IA32_PMC0]
@@ -74,10 +87,10 @@ flat:   mov ax, 16
         lodsd
         wrmsr
         inc ebx
-        cmp ebx, 4
+        cmp ebx, EVENTS
         jb .event
         mov ecx, IA32_PERF_GLOBAL_CTRL
-        mov eax, 0Fh
+        mov eax, (1 << EVENTS) - 1
         wrmsr
 %endif
         mov ecx, ROUNDS
@@ -94,6 +107,18 @@ flat:   mov ax, 16
 %endrep
         add edx, MISSING_STRIDE
         and edx, MISSING_BYTES - 1
+        dec ecx
+        jnz .round
+%elifidn LOOP, plain
+.round:
+%rep (PLAIN - 2) / 6
+        add eax, ecx
+        lea ebx, [eax + edx * 4 + 1]
+        xor edx, ebx
+        shl ebx, 3
+        mov edi, ebx
+        inc esi
+%endrep
         dec ecx
         jnz .round
 %else
@@ -118,6 +143,8 @@ flat:   mov ax, 16
         cmp eax, LEAST
         jb failed
 %endif
+        mov al, EXIT_VALUE
+        out EXIT_PORT, al
         mov esi, shutdown
         mov dx, SHUTDOWN_PORT
         mov ecx, shutdown_end - shutdown

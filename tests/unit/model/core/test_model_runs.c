@@ -51,6 +51,29 @@ static void retire_both(struct refpmu_run *run, struct refpmu_insn insn)
 	}
 }
 
+/* Retires some instructions that access no memory, gathered all at once, or none of them. */
+static uint64_t retire_many(struct refpmu_run *run, uint64_t ip)
+{
+	uint8_t length[5];
+	unsigned insns = 1 + below(5), bytes = 0;
+	bool is_gathered;
+
+	for (unsigned i = 0; i < insns; i++)
+		bytes += length[i] = (uint8_t)(1 + below(6));
+	is_gathered = refpmu_gather_many(run, 0, insns, bytes);
+	gathered += is_gathered ? insns : 0;
+	for (unsigned i = 0; i < insns; ip += length[i++]) {
+		struct refpmu_insn insn = { .ip = ip, .next_ip = ip + length[i],
+		                            .length = length[i] };
+
+		machine_retire(&observed, insn);
+		if (!is_gathered)
+			machine_retire(&gathering, insn);
+	}
+	gathering.ip = ip;
+	return ip;
+}
+
 /* Retires some plain instructions, some of which load, and a branch back, taken or not. */
 static void round_of_both(struct refpmu_run *run)
 {
@@ -59,6 +82,8 @@ static void round_of_both(struct refpmu_run *run)
 	for (unsigned left = 5 + below(30); left; left--) {
 		uint8_t length = (uint8_t)(1 + below(6));
 
+		if (below(4) == 0)
+			ip = retire_many(run, ip);
 		if (below(4) == 0) {
 			uint64_t data = DATA + 8 * below(1000);
 
