@@ -57,7 +57,7 @@ endif
 # set for any command. Commands inside of commands are not looked at.
 OPTIONS := JOBS:matrix:linux PLACE:matrix LESSON:learn EMULATOR:learn CPU:learn:experiment WORDS:learn:experiment:images \
            RUNS:alarms:nightly ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly TABLES:mutants SEED:mutants:chaos:liberties LIKE:liberties \
-           LOGS:report DEV:usb QUIRKS:test SYSTEM:systems MOVED:matrix BOOTS:chaos:nightly
+           LOGS:report DEV:usb QUIRKS:test SYSTEM:systems MOVED:matrix SNAPSHOTS:matrix BOOTS:chaos:nightly
 option_name = $(firstword $(subst :, ,$(1)))
 option_goals = $(wordlist 2,9,$(subst :, ,$(1)))
 ifeq ($(MAKELEVEL),0)
@@ -512,8 +512,9 @@ matrix: deps-matrix
 	$(Q)iso/images $(ISO) $(BUILD)/barecount
 	$(Q)tests/parts matrix tests 0 quirks 0 liberties 0
 
-# MOVED=n seeds for kernels that lie elsewhere.
+# MOVED=n seeds for kernels that lie elsewhere, SNAPSHOTS=n for snapshots of QEMU.
 matrix-tests: export MOVED := $(or $(MOVED),$(if $(filter nightly,$(PLACE)),20))
+matrix-tests: export SNAPSHOTS := $(or $(SNAPSHOTS),$(if $(filter nightly,$(PLACE)),20))
 matrix-tests:
 	$(Q)tests/run-matrix --$(PLACE) $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS)
 
@@ -629,7 +630,7 @@ PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-am
 
 # These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.
 MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian ninja-build pkgconf python3-venv libglib2.0-dev libpixman-1-dev libfdt-dev
-MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t kexec.t lint.t moved.t snapshots.t uefi.t)
+MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t kexec.t lint.t moved.t qemu-snapshots.t snapshots.t uefi.t)
 
 deps:
 	$(Q)tests/deps $(PACKAGES)

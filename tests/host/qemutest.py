@@ -95,7 +95,9 @@ class Machine(contextlib.ExitStack):
 
     def to_end(self):
         """Lets it run to its end, and returns the bytes of the serial line."""
-        with contextlib.suppress(EOFError):
-            self.execute("cont")
+        with contextlib.suppress(EOFError, OSError):
+            while self.execute("query-status")["status"] == "inmigrate":
+                time.sleep(POLL_SECONDS)
+            self.execute("cont")        # a stopped machine was saved as one
         self.process.wait(SECONDS)
         return self.said()
