@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from runner import layout, nearest
-from runner.defects import build
+from runner.defects import build, rows
 from runner.problems import Problem
 from targets import bochs, model, qemu
 
@@ -79,7 +79,16 @@ def prepare(cpu, machine):
         raise Problem(f"there is no processor named {cpu!r}{nearest.hint(cpu, [*ROWS, *cpu_names()])}")
     if cpu in ROWS:
         model.check_shape(cpu, machine.smp)
+    check_edits(machine.like, rows.liberties)
+    check_edits(filter(None, [os.environ.get(model.QUIRK)]), rows.quirks)
     binary()
+
+
+def check_edits(names, known):
+    """Raises Problem for a defect or liberty that is an edit of Bochs' glue; known() returns the rows."""
+    for name in names:
+        if any(edit.file.startswith(build.GLUE) for row in known() if row.name == name for edit in row.edits):
+            raise Problem(f"{name} is an edit of Bochs' glue, which QEMU does not have: take model:CPU")
 
 
 def words(machine):
