@@ -630,7 +630,7 @@ PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-am
 
 # These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.
 MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian ninja-build pkgconf python3-venv libglib2.0-dev libpixman-1-dev libfdt-dev
-MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t kexec.t lint.t moved.t qemu-snapshots.t snapshots.t uefi.t)
+MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t kexec.t lint.t moved.t qemu-beside.t qemu-snapshots.t snapshots.t uefi.t)
 
 deps:
 	$(Q)tests/deps $(PACKAGES)

@@ -27,7 +27,7 @@ SMALL_SECONDS = 0.3             # how long a run goes on before it is taken back
 MAGIC = b"refpmu\0\0"           # the library's string begins with it; its format's number and its length follow
 FORMAT, LENGTH = 8, 16
 OWN, IS_ACTIVE = 4, 131         # what the glue adds, after a size: of the first processor, whether its PMU counts or records
-LEAST_ACTIVE = 0.25             # of the snapshots: most of a run is counting
+LEAST_ACTIVE = 0.1              # of the snapshots
 WHY_NOT = qemutest.why_not()
 
 
