@@ -23,7 +23,7 @@ RUNS = """
 """
 SEEDS = [int(word) for word in sys.argv[1:]] or range(1, int(os.environ.get("SNAPSHOTS") or 2) + 1)
 EDITED = ("corei7_haswell_4770", "only=arch.pmi.*")     # the run whose file is edited
-SMALL_SECONDS = 0.3             # how long a run goes on before it is taken back, at most
+SMALL_SECONDS = 0.1             # how long a run goes on before it is taken back, at most
 MAGIC = b"refpmu\0\0"           # the library's string begins with it; its format's number and its length follow
 FORMAT, LENGTH = 8, 16
 OWN, IS_ACTIVE = 4, 131         # what the glue adds, after a size: of the first processor, whether its PMU counts or records
@@ -68,7 +68,7 @@ def taken_back(self, folder, cpu, words, chance, plain):
     Returns whether the PMU counted or recorded there.
     """
     with qemutest.Machine(folder, cpu, words) as first:
-        first.run_until(chance.randrange(len(plain) * 3 // 4), chance.random() * SMALL_SECONDS)
+        first.run_until(chance.randrange(len(plain) // 2), chance.random() * SMALL_SECONDS)
         before = first.said()
         first.command("savevm here")
         moved = first.migrate()
