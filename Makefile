@@ -12,7 +12,8 @@
 #   make deps-matrix installs also those that only `make matrix` needs
 #   make clean       deletes build
 #
-#   make learn       opens the monitor at this terminal, on the machine of LESSON=1 or on model:CPU: docs/lessons
+#   make learn       opens the monitor at this terminal, on the machine of LESSON=1 or on model:CPU: docs/lessons;
+#                    EMULATOR=qemu takes QEMU with the model: docs/qemu-model.md
 #   make experiment  shows where PEBS, IBS and interrupts sample, on model:CPU: docs/sampling.md
 #   make usb         writes build/barecount.iso to the USB stick DEV=/dev/sdX, after a question: docs/hardware.md
 #   make images      writes build/barecount.raw, .qcow2 and .vhd, disks for clouds, with WORDS="..." if given: docs/clouds.md
@@ -55,9 +56,9 @@ endif
 
 # An option on the command line means something to the commands that follow it here. Other variables of this file can be
 # set for any command. Commands inside of commands are not looked at.
-OPTIONS := JOBS:matrix:linux PLACE:matrix LESSON:learn CPU:learn:experiment WORDS:learn:experiment:images \
+OPTIONS := JOBS:matrix:linux PLACE:matrix LESSON:learn EMULATOR:learn CPU:learn:experiment WORDS:learn:experiment:images \
            RUNS:alarms:nightly ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly TABLES:mutants SEED:mutants:chaos:liberties LIKE:liberties \
-           LOGS:report DEV:usb QUIRKS:test SYSTEM:systems MOVED:matrix BOOTS:chaos:nightly
+           LOGS:report DEV:usb QUIRKS:test SYSTEM:systems MOVED:matrix SNAPSHOTS:matrix BOOTS:chaos:nightly
 option_name = $(firstword $(subst :, ,$(1)))
 option_goals = $(wordlist 2,9,$(subst :, ,$(1)))
 ifeq ($(MAKELEVEL),0)
@@ -512,8 +513,9 @@ matrix: deps-matrix
 	$(Q)iso/images $(ISO) $(BUILD)/barecount
 	$(Q)tests/parts matrix tests 0 quirks 0 liberties 0
 
-# MOVED=n seeds for kernels that lie elsewhere.
+# MOVED=n seeds for kernels that lie elsewhere, SNAPSHOTS=n for snapshots of QEMU.
 matrix-tests: export MOVED := $(or $(MOVED),$(if $(filter nightly,$(PLACE)),20))
+matrix-tests: export SNAPSHOTS := $(or $(SNAPSHOTS),$(if $(filter nightly,$(PLACE)),20))
 matrix-tests:
 	$(Q)tests/run-matrix --$(PLACE) $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS)
 
@@ -545,14 +547,14 @@ experiment: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/boot model:$(CPU) only=sampling.*,ibs.experiment.* period=10007 $(WORDS)
 
-# LESSON=n.m is the machine of part m of lesson n; CPU=name may be given as well.
+# LESSON=n.m is the machine of part m of lesson n; CPU=name may be given as well. QEMU is built of more packages.
 # The first build counts its commands; the second reports what failed, and otherwise has nothing to do.
-learn: deps
+learn: $(if $(filter qemu,$(EMULATOR)),deps-matrix,deps)
 	$(Q)total=$$($(MAKE) --no-print-directory -n all | wc -l); [ "$$total" -le 1 ] || \
 		$(MAKE) --no-print-directory -j$(shell nproc) V=1 all 2> /dev/null | \
 		awk -v total="$$total" '{ printf "\r  build    %d of %d", NR, total; fflush() } END { print "" }'
 	$(Q)$(MAKE) $(TEST_JOBS) -s all
-	$(Q)tests/learn $(LESSON) $(if $(CPU),model:$(CPU)) $(WORDS)
+	$(Q)tests/learn $(if $(EMULATOR),emulator=$(EMULATOR)) $(LESSON) $(if $(CPU),model:$(CPU)) $(WORDS)
 
 # ALARMS=GLOB chooses suites.
 RUNS ?= 200
@@ -629,7 +631,7 @@ PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-am
 
 # These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.
 MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian ninja-build pkgconf python3-venv libglib2.0-dev libpixman-1-dev libfdt-dev
-MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t kexec.t lint.t moved.t snapshots.t uefi.t)
+MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t kexec.t lint.t moved.t qemu-beside.t qemu-snapshots.t snapshots.t uefi.t)
 
 deps:
 	$(Q)tests/deps $(PACKAGES)

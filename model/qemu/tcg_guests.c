@@ -4,7 +4,8 @@
 #include "tcg/helper-tcg.h"
 
 /* Of the VMCB. APM 2, appendix "VMCB Layout". */
-enum { LBR_VIRTUALIZATION = 0xb8, DBGCTL = 0x670 };
+enum { LBR_VIRTUALIZATION = 0xb8, RIP = 0x578, DBGCTL = 0x670 };
+enum { VMRUN_BYTES = 3 };
 
 static struct refpmu_vm vm_of(CPUX86State *env)
 {
@@ -16,6 +17,17 @@ static struct refpmu_vm vm_of(CPUX86State *env)
 	};
 }
 
+/* VMRUN has not been reported where the guest alone is counted. QEMU keeps the host's state as a
+ * VMCB, with the RIP that follows. */
+static void begin_watching(struct Pmu *g, CPUX86State *env)
+{
+	uint64_t next = x86_ldq_phys(env_cpu(env), env->vm_hsave + RIP);
+
+	g->insn = (struct refpmu_insn){ .ip = next - VMRUN_BYTES };
+	g->info = VMRUN_BYTES;
+	g->is_pending = true;
+}
+
 /* The guest's state is loaded; VMRUN retires in the guest, as the branch that the model says. */
 void pmu_vm_entered(CPUX86State *env)
 {
@@ -24,7 +36,10 @@ void pmu_vm_entered(CPUX86State *env)
 	if (!g)
 		return;
 	struct refpmu_vm vm = vm_of(env);
+	bool was_watched = g->view->is_watched;
 	uint32_t branch = refpmu_vm_entered(g->model, &vm);
+	if (!was_watched && g->view->is_watched)
+		begin_watching(g, env);
 	g->info = (g->info & ~INFO_BRANCH) | branch << INFO_BRANCH_SHIFT | INFO_MAY_MOVE;
 	g->is_in_guest = true;
 	note_activity();

@@ -135,6 +135,19 @@ static void show_ibs(const struct Pmu *g, uint32_t leaf, uint32_t regs[4])
 		regs[2] |= CPUID_EXT3_EXTAPIC;
 }
 
+/* The model's highest leaf may be beyond QEMU's, which answers leaves beyond its own as another
+ * one: those between the two are empty. */
+static void empty_between(CPUX86State *env, uint32_t leaf, uint32_t regs[4])
+{
+	bool is_extended = leaf >= LEAF_HIGHEST;
+	uint32_t own = is_extended ? env->cpuid_xlevel : env->cpuid_level;
+	uint32_t highest[4] = { own };
+
+	refpmu_cpuid(env->pmu->model, is_extended ? LEAF_HIGHEST : 0, 0, highest);
+	if (leaf > own && leaf <= highest[0])
+		memset(regs, 0, 4 * sizeof(*regs));
+}
+
 static void answer(CPUX86State *env, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	const struct Pmu *g = env->pmu;
@@ -145,6 +158,7 @@ static void answer(CPUX86State *env, uint32_t leaf, uint32_t subleaf, uint32_t r
 		tell_first_level(g, regs);
 	if (g->wants_details && !g->is_amd)
 		hide_perfmon(leaf, regs);
+	empty_between(env, leaf, regs);
 	refpmu_cpuid(g->model, leaf, subleaf, regs);
 	show_ibs(g, leaf, regs);
 	if (!g->is_amd && leaf == 1)

@@ -21,11 +21,11 @@ static struct {
 /* Numbers only, so that other versions of the glue can read them. */
 struct Own {
 	uint64_t ip, next_ip, traits, code_base, code_base_after, stack, left_ip, tsc, clock_cycles;
-	uint64_t linear, physical;
+	uint64_t linear, physical, reported_ticks;
 	uint32_t access_size, info, extended_lvt[4];
 	uint8_t length, cpl, branch, is_taken, segments, breakpoints, is_if_clear;
 	uint8_t is_interrupt_pending, is_pending, was_vm86, is_in_guest, is_active, is_asleep;
-	uint8_t access_kind, is_cacheable, unused;
+	uint8_t access_kind, is_cacheable, is_jump_taken;
 };
 
 static unsigned count(void)
@@ -43,10 +43,10 @@ static struct Own own_of(const struct Pmu *g)
 	struct Own own = {
 		i->ip, i->next_ip, i->traits, i->code_base, i->code_base_after, g->stack,
 		g->left_ip, g->tsc, g->clock_cycles, g->access.linear, g->access.physical,
-		g->access.size, g->info, { 0 }, i->length, i->cpl, i->branch, i->is_taken,
-		i->segments, i->breakpoints, i->is_if_clear, i->is_interrupt_pending,
+		g->reported_ticks, g->access.size, g->info, { 0 }, i->length, i->cpl, i->branch,
+		i->is_taken, i->segments, i->breakpoints, i->is_if_clear, i->is_interrupt_pending,
 		g->is_pending, g->was_vm86, g->is_in_guest, g->is_active, g->is_asleep,
-		g->access.kind, g->access.is_cacheable, 0
+		g->access.kind, g->access.is_cacheable, g->cpu->env.pmu_taken != 0
 	};
 
 	memcpy(own.extended_lvt, g->extended_lvt, sizeof(own.extended_lvt));
@@ -66,9 +66,12 @@ static void restore_own(struct Pmu *g, const struct Own *o)
 	g->tsc = o->tsc, g->clock_cycles = o->clock_cycles;
 	g->is_pending = o->is_pending, g->was_vm86 = o->was_vm86, g->is_in_guest = o->is_in_guest;
 	g->is_active = o->is_active, g->is_asleep = o->is_asleep;
+	g->reported_ticks = o->reported_ticks;
 	g->has_pmi = g->injects = false;
 	memcpy(g->extended_lvt, o->extended_lvt, sizeof(g->extended_lvt));
 	g->cpu->env.pmu_flag = g->view->is_watched ? HF_PMU_MASK : 0;
+	g->cpu->env.pmu_taken = o->is_jump_taken;
+	timer_del(g->timer);            /* of the run that the snapshot replaces */
 }
 
 static int before_saving(void *opaque)
@@ -118,8 +121,8 @@ static int after_loading(void *opaque, int version)
 
 static const VMStateDescription description = {
 	.name = "refpmu",
-	.version_id = 1,
-	.minimum_version_id = 1,
+	.version_id = 2,
+	.minimum_version_id = 2,
 	.pre_save = before_saving,
 	.post_load = after_loading,
 	.fields = (const VMStateField[]){

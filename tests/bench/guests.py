@@ -67,7 +67,7 @@ def qemu_command(variant, image, emulator):
     base, pmu = qemu_model.ROWS[variant.cpu]
     pmu = f",refpmu={pmu}" if variant.has_pmu and variant.module != STOCK else ""
     return [emulator, *(word for path in qemu_model.FIRMWARE for word in ("-L", path)), "-nodefaults",
-            "-no-user-config", "-no-reboot", "-display", "none", "-machine", "pc", *qemu_model.CLOCK,
+            "-no-user-config", "-no-reboot", "-display", "none", "-machine", "pc", *qemu_model.clock(qemu_model.SHIFT),
             "-cpu", f"{base},-hypervisor{pmu}", "-m", "32", "-drive", f"file={image},format=raw,if=ide",
             "-device", "isa-debug-exit,iobase=0xf4,iosize=0x4"]
 

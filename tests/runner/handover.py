@@ -41,6 +41,7 @@ class Handover:
         self.kernels = []           # the bytes of those that were handed over
         self.media = []             # the paths of disks and folders that have kernels, packed
         self.whole_image = None     # (entry point, bytes from 1 MB on) of what is started instead of a kernel
+        self.linux = None           # (its bytes as it is packed, its initramfs, its words), for QEMU instead of a kernel
         self.screenshot = None      # where it writes screenshots: its name there, this side's fd
 
     def open_line(self, kind=line.Terminal):

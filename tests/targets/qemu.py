@@ -203,6 +203,12 @@ def from_linux(machine, handover):
             "-initrd", handover.memory("initramfs", kexec.initramfs(kernel, handover.kernel_words))]
 
 
+def loaded(handover, linux, initramfs, words):
+    """Returns a Linux that is all there is to start."""
+    return ["-kernel", handover.memory("linux", linux), "-append", " ".join(words),
+            "-initrd", handover.memory("initramfs", initramfs)]
+
+
 def network(folder, bootfile):
     """Returns a network of the machine with a server that has one folder and names the file to boot."""
     return ["-netdev", f"user,id=net,restrict=on,tftp={folder},bootfile={bootfile}",

@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from runner import layout, nearest
-from runner.defects import build
+from runner.defects import build, rows
 from runner.problems import Problem
 from targets import bochs, model, qemu
 
@@ -42,8 +42,8 @@ ROWS = {name: (base, pmu) for name, base, pmu in (row.split() for row in """
     trinity_apu                Opteron_G5                   trinity
     ryzen                      EPYC                         zen
 """.split("\n") if row.strip())}
-# An instruction takes 16 ns, so that a run does not wait for the timers; the TSC's tick is one instruction, too.
-CLOCK = ("-icount", "shift=4,sleep=off", "-accel", "tcg,thread=single")
+# An instruction takes 2**4 ns, so that a run does not wait for the timers; the TSC's tick is one instruction, too.
+SHIFT = 4
 
 
 def version():
@@ -79,7 +79,16 @@ def prepare(cpu, machine):
         raise Problem(f"there is no processor named {cpu!r}{nearest.hint(cpu, [*ROWS, *cpu_names()])}")
     if cpu in ROWS:
         model.check_shape(cpu, machine.smp)
+    check_edits(machine.like, rows.liberties)
+    check_edits(filter(None, [os.environ.get(model.QUIRK)]), rows.quirks)
     binary()
+
+
+def check_edits(names, known):
+    """Raises Problem for a defect or liberty that is an edit of Bochs' glue; known() returns the rows."""
+    for name in names:
+        if any(edit.file.startswith(build.GLUE) for row in known() if row.name == name for edit in row.edits):
+            raise Problem(f"{name} is an edit of Bochs' glue, which QEMU does not have: take model:CPU")
 
 
 def words(machine):
@@ -98,14 +107,20 @@ def processor(cpu, machine):
     return f"{base}{stepping},-hypervisor,refpmu={machine.as_ or pmu}"
 
 
-def command(cpu, machine, handover):
+def clock(shift):
+    return "-icount", f"shift={shift},sleep=off", "-accel", "tcg,thread=single"
+
+
+def command(cpu, machine, handover, shift=SHIFT):
+    """Returns QEMU's command line; an instruction takes 2**shift ns."""
     os.environ[model.SEED] = str(machine.seed or "") if machine.caches == "kept" else ""
     os.environ[model.CACHES] = machine.caches
     smp = machine.smp
     return [
         binary(), *(word for path in FIRMWARE for word in ("-L", path)),
         "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-machine", qemu.board(machine),
-        *qemu.screen(machine), *CLOCK, "-cpu", processor(cpu, machine), "-m", str(machine.mem_mb),
+        *qemu.screen(machine), *clock(shift), "-cpu", processor(cpu, machine), "-m", str(machine.mem_mb),
         "-smp", f"{smp.cpus},sockets={smp.packages},cores={smp.cores},threads={smp.threads}",
-        *qemu.media(machine, handover), *qemu.outputs(machine, handover),
+        *(qemu.loaded(handover, *handover.linux) if handover.linux else qemu.media(machine, handover)),
+        *qemu.outputs(machine, handover),
     ]

@@ -253,7 +253,7 @@ class Table(unittest.TestCase):
                 name = linux_programs.find(words[0])
                 version = [word.removeprefix("linux=") for word in row.words if word.startswith("linux=")]
                 posed = [f" {word}" for word in row.words if word.startswith("as=")]
-                programs_judge.expected(row.target.removeprefix("linux:") + "".join(posed), name, None, *version)
+                programs_judge.expected(row.target.partition(":")[2] + "".join(posed), name, None, *version)
                 programs.add(name)
         self.assertEqual(programs, set(linux_programs.OWN))
 

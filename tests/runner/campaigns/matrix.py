@@ -26,7 +26,7 @@ from runner.campaigns import failures
 from runner.people import ending, show
 from runner.problems import FAILED, UNAVAILABLE, Problem
 from runner.turns import junit
-from targets import bochs, model, qemu
+from targets import bochs, model, qemu, qemu_model
 
 SCRIPTS = layout.BUILD / "matrix"
 DUMP = layout.BUILD / "tap"
@@ -40,6 +40,7 @@ PLACES = ("test", "ci", "matrix", "nightly")       # a row's `in`; each place ha
 BOOT = "tests/boot"
 PROGRAMS = {
     "linux": "tests/linux/run",
+    "linux-qemu": "tests/linux/run",
     "lava": "tests/fleet/lava",
 }
 # For rows that are about neither the boot nor the serial line, because GRUB and UARTs are slow there.
@@ -138,7 +139,7 @@ def choose(globs, place):
 
 def run_all(chosen, programs, jobs):
     """Runs rows, and programs, by prove; returns prove's status."""
-    share_bochs(chosen)
+    share_emulators(chosen)
     write_scripts(chosen)
     shutil.rmtree(DUMP, ignore_errors=True)
     programs = [os.path.relpath(path, layout.ROOT) for path in programs]
@@ -206,7 +207,7 @@ def check_disk():
                       "all that the programs said; make room and run them again")
 
 
-def share_bochs(chosen):
+def share_emulators(chosen):
     """Builds the emulators before the runs, because the first run would wait for that in silence."""
     built = []
     for name, module in (("bochs", ()), ("model", model.MODULE)):
@@ -215,6 +216,9 @@ def share_bochs(chosen):
                 bochs.binary(module)
                 built.append(module)
     bochs.share(*built)
+    if any(row.target.startswith(("qemu-model:", "linux-qemu:")) for row in chosen):
+        with contextlib.suppress(Problem):
+            qemu_model.binary()
 
 
 def write_scripts(chosen):

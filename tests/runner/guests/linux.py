@@ -2,6 +2,7 @@
 """tests/linux/run: boots Debian's Linux on the model once, from the words to the exit status."""
 import contextlib
 import functools
+import math
 import os
 import pathlib
 import shlex
@@ -12,15 +13,16 @@ from runner.guest import Guest
 from runner.handover import Handover, must_be_built
 from runner.problems import Problem
 from runner.tapwriter import Writer
-from targets import model
+from targets import model, qemu_model
 
 BUILT = layout.BUILD / "linux"
 FLAVOURS = {32: "686", 64: "amd64"}
 DEBIANS = machine.Machine.linux           # the version of the Debian whose kernels come in both widths
-PREFIX = "linux:"
+TARGETS = {"linux": model, "linux-qemu": qemu_model}    # by the prefix of a target
 # The guest's clocks are slow against the emulator, because Linux often waits for time, and its NMI watchdog's
 # period is in cycles of that clock.
 INSTRUCTIONS_PER_SECOND = 10_000_000
+NANOSECONDS = 1_000_000_000     # in a second
 MEM_MB = 192
 SILENCE_SECONDS = 120           # quiet from the BIOS to our program, on a busy host
 OVERALL_SECONDS = 600
@@ -37,10 +39,10 @@ WORDS = f"""
 """.split() + [f"initcall_blacklist={','.join(LEFT_OUT)}"]
 PANIC = ("Kernel panic", "Oops")
 USAGE = """\
-usage: tests/linux/run linux:CPU [program=perf|events|hybrid|rr|papi|selftests|guests] [as=PROCESSOR] [bits=32|64] [linux=VERSION]
+usage: tests/linux/run linux:CPU|linux-qemu:CPU [program=perf|events|hybrid|rr|papi|selftests|guests] [as=PROCESSOR] [bits=32|64] [linux=VERSION]
                        [vpmu=emulated|mediated] [smp=P:C:T] [hybrid=NP:ME] [timeout=SECONDS]
 
-Boots Debian's Linux on model:CPU with one program of the tests' own, and prints as TAP whether the
+Boots Debian's Linux on model:CPU, or qemu-model:CPU, with one program of the tests' own, and prints as TAP whether the
 kernel's PMU driver found what tests/linux/cpus.csv has for the processor, and whether it counts and samples
 with it.  With program= it runs perf, rr, PAPI or Linux' selftests of KVM instead, and judges their output
 by tests/linux/programs/rows.csv; program=guests looks whether KVM's guests see each other's counters.  PMU_QUIRK=NAME gives the model one defect.  Exit status: 0 all passed,
@@ -58,16 +60,15 @@ def run(target, words):
     programs = [linux_programs.find(word) for word in words if word.startswith("program=")]
     mem_mb = linux_programs.MEM_MB if programs else MEM_MB
     board, _, others = machine.split([*words, "via=kernel", f"mem={mem_mb}"])
-    if not target.startswith(PREFIX) or len(others) != len(programs) or len(programs) > 1:
+    prefix, _, cpu = target.partition(":")
+    if prefix not in TARGETS or len(others) != len(programs) or len(programs) > 1:
         raise Problem(f"{' '.join([target, *others])!r} is not linux:CPU with program=, as=, bits=, linux=, smp= and timeout=")
-    cpu = target.removeprefix(PREFIX)
     boot = programs_boot if programs else driver_boot
     row, made, speed, judge = boot(f"{cpu} as={board.as_}" if board.as_ else cpu, board, *programs)
-    model.prepare(cpu, board)
+    TARGETS[prefix].prepare(cpu, board)
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, [])) as handover:
-        handover.whole_image = image(kernel(row.bits, board.linux), made, speed)
-        argv = model.command(cpu, board, handover, speed)
+        argv = START[prefix](cpu, board, handover, kernel(row.bits, board.linux), linux_image.archive(made), speed)
         silence = board.timeout or SILENCE_SECONDS
         with Guest(argv, handover, log.emulator, silence) as guest:
             said = listen(guest, log)
@@ -91,10 +92,21 @@ def programs_boot(name, board, program):
             functools.partial(programs_judge.judge, program, board))
 
 
-def image(packed, files, speed):
-    """Returns the entry point and the bytes in memory from there on: the packed kernel, its initramfs with these files, and what starts both."""
+def in_bochs(cpu, board, handover, packed, initramfs, speed):
+    """Returns the command of the model, with the unpacked kernel, its initramfs and what starts both in memory."""
     start = must_be_built(BUILT / "start.bin").read_bytes()
-    return linux_image.START, linux_image.whole(start, packed, linux_image.archive(files), words(speed))
+    handover.whole_image = linux_image.START, linux_image.whole(start, packed, initramfs, words(speed))
+    return model.command(cpu, board, handover, speed)
+
+
+def in_qemu(cpu, board, handover, packed, initramfs, speed):
+    """Returns the command of QEMU, whose own loader starts the kernel; an instruction takes a power of 2 of ns there."""
+    shift = round(math.log2(NANOSECONDS / speed))
+    handover.linux = packed, initramfs, words(NANOSECONDS >> shift)
+    return qemu_model.command(cpu, board, handover, shift)
+
+
+START = {"linux": in_bochs, "linux-qemu": in_qemu}
 
 
 def kernel(bits, version):

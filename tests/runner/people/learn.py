@@ -3,19 +3,22 @@
 import os
 import re
 
-from runner import cli, layout
+from runner import cli, layout, nearest
 from runner.people import lessons, monitor, tutor
+from runner.problems import Problem
 
 NAME = layout.command("learn")
 USAGE = f"""\
-usage: {NAME} [LESSON[.PART]] [TARGET [WORD...]]
+usage: {NAME} [emulator=bochs|qemu] [LESSON[.PART]] [TARGET [WORD...]]
 
 Starts the monitor on the machine of a lesson in {layout.shown(lessons.FOLDER)}, or on TARGET, at this terminal, and first
 names the page to open. PART is the number of the page's machine (1). With a TARGET the lesson is done on
-that. Without words lesson 1 starts.
+that. Without words lesson 1 starts. emulator=qemu takes qemu-model:CPU in the place of model:CPU.
 
 """
 LESSON = re.compile(r"(\d+)(?:\.(\d+))?")
+EMULATORS = {"bochs": "model", "qemu": "qemu-model"}       # and their targets with the reference PMU
+EMULATOR = "emulator="
 LEAVING = ["CTRL-] leaves, as the command \"quit\" does.", ""]
 
 
@@ -24,18 +27,38 @@ def main(arguments):
 
 
 def run(first, rest):
+    emulator = ""
+    if first.startswith(EMULATOR):
+        emulator = first.removeprefix(EMULATOR)
+        if emulator not in EMULATORS:
+            raise Problem(f"there is no {first}{nearest.hint(emulator, EMULATORS)}; it is {' or '.join(EMULATORS)}")
+        first, *rest = rest or ["1"]
     chosen = LESSON.fullmatch(first)
     if not chosen:
-        return monitor.run(first, lessons.quickly(rest), [*index(), *LEAVING])
-    lesson = lessons.load([int(chosen[1])])[0]
+        return monitor.run(target_in(emulator, first), lessons.quickly(rest), [*index(), *LEAVING])
+    lesson = in_emulator(emulator, lessons.load([int(chosen[1])])[0])
     number = int(chosen[2] or 1)
     if not 0 < number <= len(lesson.parts):
         raise lesson.problem(1, f"the lesson has no part {number}; it has {len(lesson.parts)}")
     if rest:
-        return monitor.run(rest[0], lessons.quickly(rest[1:]), [*page(lesson), *LEAVING])
+        return monitor.run(target_in(emulator, rest[0]), lessons.quickly(rest[1:]), [*page(lesson), *LEAVING])
     part = lesson.parts[number - 1]
     os.environ.update(part.settings)
     return monitor.run(part.target, part.words, [*page(lesson, part), *LEAVING], tutor.Tutor(lesson, number))
+
+
+def target_in(emulator, target):
+    """Returns the emulator's target in the place of model:CPU; other targets stay."""
+    return re.sub("^model:", f"{EMULATORS.get(emulator, 'model')}:", target)
+
+
+def in_emulator(emulator, lesson):
+    """Moves the lesson's machines to this emulator; returns the lesson."""
+    lesson.emulator = emulator
+    for part in lesson.parts:
+        target = target_in(emulator, part.target)
+        part.shown, part.target = part.shown.replace(part.target, target), target
+    return lesson
 
 
 def index():
@@ -51,6 +74,6 @@ def page(lesson, part=None):
         lines += [f"  this machine is: {part.shown}", f"  the first line to type: {part.steps[0].text}"]
     if part and len(lesson.parts) > 1:
         lines += ["  its machines, each to be started when the page comes to it:"]
-        lines += [f"    {lessons.command(lesson.number)}.{number}   {other.shown}"
+        lines += [f"    {lessons.command(f'{lesson.number}.{number}', lesson.emulator)}   {other.shown}"
                   for number, other in enumerate(lesson.parts, 1)]
     return lines

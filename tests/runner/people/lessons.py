@@ -27,9 +27,11 @@ FAR_ADDRESS = re.compile(r"\b[1-4][0-9A-F]{5}H")
 MISSED = re.compile(r"(^ *\d+ +\? .*\S) +mispredicted$")
 
 
-def command(lesson):
-    """Returns the command that starts a lesson, NUMBER or NUMBER.PART."""
-    return f"{layout.command('learn')} {lesson}" if layout.IS_INSTALLED else f"make learn LESSON={lesson}"
+def command(lesson, emulator=""):
+    """Returns the command that starts a lesson, NUMBER or NUMBER.PART, in an emulator that was asked for."""
+    if layout.IS_INSTALLED:
+        return f"{layout.command('learn')} {f'emulator={emulator} ' if emulator else ''}{lesson}"
+    return f"make learn LESSON={lesson}{f' EMULATOR={emulator}' if emulator else ''}"
 
 
 @dataclasses.dataclass
@@ -62,7 +64,7 @@ class Lesson:
         if not title or f"{int(title[1]):02}" != path.name[:2]:
             raise self.problem(1, "a lesson's first line is '# NUMBER TITLE', of its file's number")
         self.number, self.title = int(title[1]), title[2]
-        self.parts, self.answers = [], {}
+        self.parts, self.answers, self.emulator = [], {}, ""
         self._read()
         for part in self.parts or [None]:
             if not part or not part.steps:

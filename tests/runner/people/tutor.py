@@ -136,7 +136,7 @@ class Tutor:
         following = (f"{self.lesson.number}.{self.number + 1}" if self.number < len(self.lesson.parts)
                      else f"{self.lesson.number + 1}")
         is_last = self.number == len(self.lesson.parts) and self.lesson.number == max(lessons.pages())
-        onward = "this was the last lesson" if is_last else f"quit, then: {lessons.command(following)}"
+        onward = "this was the last lesson" if is_last else f"quit, then: {lessons.command(following, self.lesson.emulator)}"
         return [f"All {len(self.steps)} steps of this machine are done; {onward}"]
 
     # -------------------------------------------------------------------- skip, back, goto, hint, help

@@ -33,7 +33,7 @@ AMD_EVENT(load_store_dispatch,
 #define READ_LINE   "each round reads a line that no cache has"
 #define WRITE_LINE  "each round writes a line that no cache has"
 
-AMD_EVENT(data_cache_misses,
+AMD_EVENT_ALONE(data_cache_misses,
 	"the event counts misses of the data cache: one for each line that no cache has, none "
 	"for a line that is cached",
 	IN_LINES("DATA_CACHE_MISSES", NULL, "walk", READ_LINE, AMD_STILL("load")),
@@ -44,7 +44,7 @@ AMD_EVENT(data_cache_misses,
 	IN_LINES("MAB_ALLOCATION_BY_TYPE", "LS", "walk", READ_LINE, AMD_STILL("load")),
 	IN_LINES("MAB_ALLOCATION_BY_TYPE", "LS", "store_walk", WRITE_LINE, AMD_STILL("store")));
 
-AMD_EVENT(data_cache_refills,
+AMD_EVENT_ALONE(data_cache_refills,
 	"the event counts lines that come into the data cache from L2 or from beyond, by its "
 	"mask: one for each line that no cache has, none for a line that is cached",
 	{ .event = "DATA_CACHE_REFILLS", .mask = "SYSTEM|NON_CACHABLE", .unit = "K7|K8|10H|11H|12H",
@@ -98,7 +98,7 @@ AMD_EVENT(prefetch_instructions,
 #define PREFETCHED "INEFFECTIVE_SW_PREFETCHES|INEFFECTIVE_SOFTWARE_PREFETCH" \
                    "|DCACHE_SW_PREFETCHES"
 
-AMD_EVENT(ineffective_prefetches,
+AMD_EVENT_ALONE(ineffective_prefetches,
 	"the event counts prefetch instructions whose line is cached already: one for each of "
 	"the same line, none for a load or a line that no cache has",
 	{ .event = PREFETCHED,
@@ -110,7 +110,7 @@ AMD_EVENT(ineffective_prefetches,
 	  AMD_WALKS("prefetcht1_walk"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2,
 	  .reason = UNMEASURED, .why = "of two rounds the second finds its line of 64 bytes" });
 
-AMD_EVENT(prefetch_fills,
+AMD_EVENT_ALONE(prefetch_fills,
 	"the event counts lines that prefetch instructions bring into the data cache: one for "
 	"each line that no cache has, none for a walk of loads",
 	{ .event = "SOFTWARE_PREFETCH_DATA_CACHE_FILLS",
@@ -118,7 +118,7 @@ AMD_EVENT(prefetch_fills,
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2, .reason = MEMORY_MORE,
 	  .why = "of two rounds the first brings a line of 64 bytes", AMD_STILL_WALK("walk") });
 
-AMD_EVENT(evicted_lines,
+AMD_EVENT_ALONE(evicted_lines,
 	"the event counts modified lines that leave the data cache: one for each new line of a "
 	"walk of stores over more than the cache holds, none for a walk of loads",
 	{ .event = "DATA_CACHE_LINES_EVICTED", .mask = "MODIFIED",
@@ -138,7 +138,7 @@ AMD_EVENT(blocked_loads,
 	  .why = "a load of four bytes of which the store wrote two, a round",
 	  AMD_STILL("inside_load") });
 
-AMD_EVENT(l2_requests,
+AMD_EVENT_ALONE(l2_requests,
 	"the event counts requests of the data cache to L2, and those that missed: one for each "
 	"line that no cache has, none for a line that is cached",
 	IN_LINES("REQUESTS_TO_L2", "DATA", "walk", READ_LINE, AMD_STILL("load")),
@@ -150,7 +150,7 @@ AMD_EVENT(l2_requests,
 	IN_LINES("CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS", "LS_RD_BLK_C", "walk", READ_LINE,
 	         AMD_STILL("load")));
 
-AMD_EVENT(l2_fills,
+AMD_EVENT_ALONE(l2_fills,
 	"the event counts lines that come into L2: one for each line that no cache has, none for "
 	"a line that is cached",
 	IN_LINES("L2_FILL_WRITEBACK|L2_CACHE_FILL_WRITEBACK", "L2_FILLS", "walk", READ_LINE,
@@ -161,7 +161,7 @@ AMD_EVENT(l2_fills,
 	  EXACT_ON_MODEL(1), .why = "an access to a register of the local APIC a round", \
 	  AMD_STILL(still_) }
 
-AMD_EVENT(memory_requests,
+AMD_EVENT_ALONE(memory_requests,
 	"the event counts requests to memory that is not cached: one for each access to the "
 	"local APIC, none for a load that hits",
 	UNCACHED("apic_reads", "load"),
@@ -183,7 +183,7 @@ AMD_EVENT(instruction_fetches,
 	  .reason = "a loop buffer may hold the code",
 	  .why = "low: each jump fetches; high: wrong paths are fetched, too" });
 
-AMD_EVENT(instruction_cache_misses,
+AMD_EVENT_ALONE(instruction_cache_misses,
 	"the event counts misses of the code cache, its refills, and requests of it to L2: one "
 	"for each line of code that no cache has, none in a loop",
 	CODE_LINES("INSTRUCTION_CACHE_MISSES|32_BYTE_INSTRUCTION_CACHE_MISSES|ICACHE_MISSES",
@@ -194,7 +194,7 @@ AMD_EVENT(instruction_cache_misses,
 	CODE_LINES("REQUESTS_TO_L2_GROUP1", "CACHEABLE_IC_READ"),
 	CODE_LINES("CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS", "IC_FILL_MISS"));
 
-AMD_EVENT(instruction_refills_from_l2,
+AMD_EVENT_ALONE(instruction_refills_from_l2,
 	"the event counts lines of code that come from L2: none if no cache has the line",
 	{ .event = "IC_REFILLS_FROM_L2|INSTRUCTION_CACHE_REFILLS_FROM_L2", WALKS("code_walk"),
 	  EXACTLY(0, COLD_ARENA | EXERCISE_IF_EXACT), .reason = MEMORY_MORE,
