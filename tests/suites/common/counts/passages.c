@@ -2,6 +2,7 @@
 #include <tests/suites/common/counts/passages.h>
 
 #include <arch/modes/modes.h>
+#include <kernel/run/watchdog.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/passages_code.h>
 #include <tests/suites/common/exactness.h>
@@ -229,8 +230,10 @@ static void check_mode(struct test_ctx *t, const struct passage_row *p,
 	if (!passage_arrives(t, p, mode))
 		return;
 	__builtin_memset(taken, 0, sizeof(taken));
-	for (unsigned turn = 0; turn < f->count * FILTERS; turn++)
+	for (unsigned turn = 0; turn < f->count * FILTERS; turn++) {
+		watchdog_renew();       /* all turns together take seconds on a slow machine */
 		take_turn(taken, p, f, mode, turn);
+	}
 	for (unsigned n = 0; n < PMU_SETUPS_MAX; n++)
 		judge(t, p, f, mode, &taken[n], n);
 	test_sub(t, "%s", "");
