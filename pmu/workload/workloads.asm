@@ -11,7 +11,7 @@ VECTOR_UD      equ 6
 ARENA_SIZE     equ 0x100000
 LINE           equ 64
 
-; Nobody needs it cleared, or a copy of it for each processor.
+; Each processor has its own. Nobody needs it cleared, which takes an emulator a while.
 section .bss.uncleared nobits alloc noexec write align=4096
 global workload_arena
 workload_arena:

@@ -296,6 +296,7 @@ static void expect_means(struct test_ctx *t, uint32_t got, uint32_t restored, ui
 }
 
 TEST(gone_on, .id = "arch.cycles.perf_metrics_gone_on", .needs = need_metrics,
+     .runs = TEST_ALONE,
      .source = "Linux, arch/x86/events/intel/core.c: icl_set_topdown_event_period() restores "
                "IA32_FIXED_CTR3, then IA32_PERF_METRICS, and goes on; SDM 3B, Performance Metrics",
      .claim = "shares that were restored with their slots in IA32_FIXED_CTR3 stay shares of these: "
