@@ -56,7 +56,7 @@ endif
 
 # An option on the command line means something to the commands that follow it here. Other variables of this file can be
 # set for any command. Commands inside of commands are not looked at.
-OPTIONS := JOBS:matrix:linux PLACE:matrix LESSON:learn EMULATOR:learn CPU:learn:experiment WORDS:learn:experiment:images \
+OPTIONS := JOBS:matrix:linux PLACE:matrix LESSON:learn EMULATOR:learn:bench CPU:learn:experiment WORDS:learn:experiment:images \
            RUNS:alarms:nightly ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly TABLES:mutants SEED:mutants:chaos:liberties LIKE:liberties \
            LOGS:report DEV:usb QUIRKS:test SYSTEM:systems MOVED:matrix SNAPSHOTS:matrix BOOTS:chaos:nightly
 option_name = $(firstword $(subst :, ,$(1)))
