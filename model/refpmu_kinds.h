@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helps emulators that do not have what Bochs has: tables of the kinds of instructions, and CPUID
- * of the processor that the PMU belongs to. Nothing in refpmu.h needs this; the rules of that
+ * Helps emulators with what several need: tables of the kinds of instructions, and CPUID of the
+ * processor that the PMU belongs to. Nothing in refpmu.h needs this; the rules of that
  * header hold here, too. No function here calls back.
  */
 #ifndef REFPMU_KINDS_H
@@ -25,10 +25,13 @@ struct refpmu_kind {
 	bool is_repeated;      /* a string instruction with a REP prefix */
 	bool empties_caches;   /* INVD, WBINVD: refpmu_cache_flush() */
 	bool prefetches;       /* its operand: a read for refpmu_access(), if the page is there */
+	bool may_assist_x87;   /* by a denormal number, or by the stack; see REFPMU_TRAIT_FP_* */
+	bool may_assist_sse;   /* by a denormal number: REFPMU_TRAIT_SSE_ASSIST */
 };
 
 /* Returns the kind of an instruction that the processor knows; size is its length in bytes, bits is
- * the size of code: 16, 32, or 64. Not known: EVEX, XOP, 3DNow!. */
+ * the size of code: 16, 32, or 64. What has an EVEX prefix is SSE, and no more. Not known: XOP,
+ * 3DNow!. */
 struct refpmu_kind refpmu_kind_of(const uint8_t *bytes, unsigned size, unsigned bits);
 
 /* Returns the segment registers that the branch of an instruction loads: all if it enters or leaves

@@ -295,7 +295,6 @@ void bx_model_initialize(unsigned cpu)
 			fprintf(stderr, "model: a core has at most %d threads\n", REFPMU_THREADS);
 			exit(2);
 		}
-		take_traits();
 		machine = refpmu_machine_create(realloc(machine, refpmu_machine_size()));
 		machine_view = refpmu_machine_view(machine);
 		perturb();

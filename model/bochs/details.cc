@@ -127,7 +127,7 @@ void details_before(unsigned cpu, const bxInstruction_c *i)
 	g->insn.breakpoints = 0;
 	if (g->compares_breakpoints)
 		g->insn.breakpoints = breakpoints(c, ON_EXECUTION, g->insn.ip, 1);
-	if (opcode_of(i)->may_assist)
+	if (opcode_of(i)->may_assist_x87)
 		expect_assist(g, &c->the_i387);
 	if (opcode_of(i)->may_assist_sse)
 		expect_sse_assist(g, c);

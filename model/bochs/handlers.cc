@@ -250,7 +250,7 @@ static bool is_assisted(const struct Glue *g, const bxInstruction_c *i)
 	const struct Opcode *opcode = opcode_of(i);
 
 	return g->wants_details && !g->wants_all_details && i->execute1 == usual_handler(i) &&
-	       (opcode->may_assist || opcode->may_assist_sse);
+	       (opcode->may_assist_x87 || opcode->may_assist_sse);
 }
 
 static void replace(bxInstruction_c *i, void (ModelCpu::*handler)(bxInstruction_c *))
@@ -260,10 +260,11 @@ static void replace(bxInstruction_c *i, void (ModelCpu::*handler)(bxInstruction_
 }
 
 /* Called when an instruction is decoded; may replace its handler. */
-void bx_model_opcode(unsigned cpu, bxInstruction_c *i)
+void bx_model_opcode(unsigned cpu, bxInstruction_c *i, const Bit8u *bytes, unsigned bits)
 {
 	void (ModelCpu::*handler)(bxInstruction_c *);
 
+	take_kind(i, bytes, bits);
 	switch (i->getIaOpcode()) {
 	case BX_IA_RDMSR:
 	case BX_IA_RDMSR_EqId:

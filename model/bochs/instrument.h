@@ -18,7 +18,7 @@ extern bool bx_model_looks_before;
 
 void bx_model_initialize(unsigned cpu);
 void bx_model_reset(unsigned cpu, unsigned type);
-void bx_model_opcode(unsigned cpu, bxInstruction_c *i);
+void bx_model_opcode(unsigned cpu, bxInstruction_c *i, const Bit8u *bytes, unsigned bits);
 void bx_model_before(unsigned cpu, bxInstruction_c *i);
 void bx_model_after(unsigned cpu, bxInstruction_c *i);
 void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, unsigned size,
@@ -43,7 +43,8 @@ void bx_model_cache_control(unsigned cpu);
 
 #define BX_INSTR_INITIALIZE(cpu)      bx_model_initialize(cpu)
 #define BX_INSTR_RESET(cpu, type)     bx_model_reset(cpu, type)
-#define BX_INSTR_OPCODE(cpu, i, opcode, length, is32, is64) bx_model_opcode(cpu, i)
+#define BX_INSTR_OPCODE(cpu, i, opcode, length, is32, is64) \
+	bx_model_opcode(cpu, i, opcode, (is64) ? 64 : (is32) ? 32 : 16)
 
 #define BX_INSTR_BEFORE_EXECUTION(cpu, i) \
 	do { \

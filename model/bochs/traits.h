@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Translates Bochs' opcodes to the model's kinds of instructions. */
+/* Has the kinds of instructions by Bochs' opcodes: the library tells them by the bytes of the first
+ * instruction with an opcode that is decoded. */
 #ifndef MODEL_BOCHS_TRAITS_H
 #define MODEL_BOCHS_TRAITS_H
 
@@ -10,10 +11,10 @@ static const Bit64u TRAIT_GOES_ELSEWHERE = REFPMU_TRAIT(63);
 
 struct Opcode {
 	Bit64u traits;                  /* REFPMU_TRAIT_* */
+	Bit8u known_prefixes;           /* bits: none, LOCK, REPNE, REP */
 	Bit8u segments;                 /* always loaded, as in struct refpmu_insn */
 	bool loads_operand;             /* its destination is a segment register */
-	bool may_assist;                /* x87: for a denormal number, or by its stack */
-	bool may_assist_sse;            /* for a denormal number */
+	bool may_assist_x87, may_assist_sse;    /* as in struct refpmu_kind */
 	bool is_vector;                 /* AVX: its operands may have 256 bits */
 	bool has_details;               /* for NetBurst, too: an assist, or it may be repeated */
 };
@@ -26,7 +27,7 @@ static inline const struct Opcode *opcode_of(const bxInstruction_c *i)
 	return &opcodes[i->getIaOpcode()][i->modC0() != 0];
 }
 
-/* Fills the table; called before the first instruction, once Bochs knows its opcodes. */
-void take_traits(void);
+/* Takes the kind of an instruction that was decoded; bits is the size of code: 16, 32, or 64. */
+void take_kind(const bxInstruction_c *i, const Bit8u *bytes, unsigned bits);
 
 #endif

@@ -59,7 +59,7 @@ static void take_opcode(struct parts *p, struct cursor *c, uint8_t byte, bool is
 {
 	if ((byte == 0xc4 || byte == 0xc5) && (is_64 || peek(c) >= 0xc0))
 		return take_vex(p, c, byte);
-	p->map = ONE_BYTE;
+	p->map = byte == 0x62 && (is_64 || peek(c) >= 0xc0) ? EVEX : ONE_BYTE;
 	if (byte == 0x0f) {
 		byte = next(c);
 		p->map = byte == 0x38 ? MAP_0F38 : byte == 0x3a ? MAP_0F3A : MAP_0F;
@@ -115,17 +115,26 @@ static bool is_string(const struct parts *p)
 	                              (p->opcode >= 0xaa && p->opcode <= 0xaf));
 }
 
-/* Fused multiplications and additions: VEX.W has the width of their operands. */
+static uint64_t fused_of(bool is_scalar, bool is_double)
+{
+	return REFPMU_TRAIT_FLOP_MAC |
+	       (is_scalar ? is_double ? REFPMU_TRAIT_UOP_SCALAR_DP : REFPMU_TRAIT_UOP_SCALAR_SP
+	                  : is_double ? REFPMU_TRAIT_UOP_PACKED_DP : REFPMU_TRAIT_UOP_PACKED_SP);
+}
+
+/* Fused multiplications and additions: VEX.W has the width of their operands, and of FMA4, which is
+ * AMD's, the opcode. */
 static uint64_t fused(const struct parts *p)
 {
 	unsigned low = p->opcode & 0xf, high = p->opcode >> 4;
-	bool is_scalar = low >= 9 && (low & 1);
 
-	if (p->map != VEX_0F38 || p->prefix != P66 || low < 6 || high < 9 || high > 0xb)
+	if (p->prefix != P66)
 		return 0;
-	return REFPMU_TRAIT_FLOP_MAC |
-	       (is_scalar ? p->is_wide ? REFPMU_TRAIT_UOP_SCALAR_DP : REFPMU_TRAIT_UOP_SCALAR_SP
-	                  : p->is_wide ? REFPMU_TRAIT_UOP_PACKED_DP : REFPMU_TRAIT_UOP_PACKED_SP);
+	if (p->map == VEX_0F38 && low >= 6 && high >= 9 && high <= 0xb)
+		return fused_of(low >= 9 && (low & 1), p->is_wide);
+	if (p->map == VEX_0F3A && ((high == 5 && low >= 0xc) || (p->opcode & 0xe8) == 0x68))
+		return fused_of(high > 5 && (low & 2), low & 1);
+	return 0;
 }
 
 /* A prefix keeps the instruction from pairing. */
@@ -150,6 +159,23 @@ static uint8_t segment_operand(const struct parts *p)
 	return (uint8_t)(moves_to_one ? (1 << (p->modrm >> 3 & 7)) & 0x3f : 0);
 }
 
+/* x87: those that compute, load, store and move, and the loads of constants; not those that read or
+ * change the control or the status word. */
+static bool may_assist_x87(const struct parts *p, uint64_t traits)
+{
+	const uint64_t any = REFPMU_TRAIT_FP | REFPMU_TRAIT_UOP_X87 | REFPMU_TRAIT_UOP_LOAD
+	                     | REFPMU_TRAIT_UOP_MOVE;
+
+	return (traits & REFPMU_TRAIT_X87)
+	       && ((traits & any) || (p->opcode == 0xd9 && p->modrm >= 0xe8 && p->modrm < 0xf0));
+}
+
+static bool may_assist_sse(uint64_t traits)
+{
+	return traits & (REFPMU_TRAIT_UOP_PACKED_SP | REFPMU_TRAIT_UOP_PACKED_DP
+	                 | REFPMU_TRAIT_UOP_SCALAR_SP | REFPMU_TRAIT_UOP_SCALAR_DP);
+}
+
 struct refpmu_kind refpmu_kind_of(const uint8_t *bytes, unsigned size, unsigned bits)
 {
 	struct cursor c = { bytes, bytes + size };
@@ -160,8 +186,11 @@ struct refpmu_kind refpmu_kind_of(const uint8_t *bytes, unsigned size, unsigned 
 	add_rows(&kind, kind_rows_x87, &p);
 	add_rows(&kind, kind_rows_mmx, &p);
 	add_rows(&kind, kind_rows_sse, &p);
+	add_rows(&kind, kind_rows_pairs, &p);
 	kind.traits |= fused(&p);
 	kind.segments |= segment_operand(&p);
+	kind.may_assist_x87 = may_assist_x87(&p, kind.traits);
+	kind.may_assist_sse = may_assist_sse(kind.traits);
 	kind.prefetches = p.map == MAP_0F && p.modrm < 0xc0
 	                  && (p.opcode == 0x0d || (p.opcode == 0x18 && p.modrm >> 3 < 4));
 	kind.empties_caches = p.map == MAP_0F && (p.opcode == 0x08 || p.opcode == 0x09);

@@ -5,8 +5,8 @@
 
 #include <model/refpmu_kinds.h>
 
-/* The opcode maps, those of VEX apart. */
-enum kind_map { ONE_BYTE, MAP_0F, MAP_0F38, MAP_0F3A, VEX_0F, VEX_0F38, VEX_0F3A };
+/* The opcode maps, those of VEX apart; those of EVEX are one. */
+enum kind_map { ONE_BYTE, MAP_0F, MAP_0F38, MAP_0F3A, VEX_0F, VEX_0F38, VEX_0F3A, EVEX };
 /* The prefix that is a part of the opcode. */
 enum { NP = 1, P66 = 2, PF3 = 4, PF2 = 8, ANY_PREFIX = 15 };
 /* ModRM's operand; OF(n): an opcode with these values of ModRM.reg or .rm alone. */
@@ -24,5 +24,6 @@ struct kind_row {
 
 /* Tables end with a row whose prefixes are 0. */
 extern const struct kind_row kind_rows_system[], kind_rows_x87[], kind_rows_mmx[], kind_rows_sse[];
+extern const struct kind_row kind_rows_pairs[];
 
 #endif

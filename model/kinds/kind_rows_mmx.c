@@ -6,14 +6,16 @@
 #define T(name) REFPMU_TRAIT_##name
 /* With registers of 64 bits, without a prefix. */
 #define MMX(first, last, traits) { MAP_0F, NP, first, last, EITHER, ALL, ALL, 0, 0, traits }
+/* With registers of 128 bits, with 66H. */
+#define WIDE(map, first, last) \
+	{ map, P66, first, last, EITHER, ALL, ALL, 0, 0, T(SSE) | T(UOP_MMX_128) }
 /* The opcodes of both, without a prefix or with 66H. */
 #define BOTH(first, last) \
-	MMX(first, last, T(MMX) | T(UOP_MMX_64)), \
-	{ MAP_0F, P66, first, last, EITHER, ALL, ALL, 0, 0, T(SSE) | T(UOP_MMX_128) }
+	MMX(first, last, T(MMX) | T(UOP_MMX_64)), WIDE(MAP_0F, first, last)
 
 const struct kind_row kind_rows_mmx[] = {
 	BOTH(0x60, 0x6b),
-	{ MAP_0F, P66, 0x6c, 0x6d, EITHER, ALL, ALL, 0, 0, T(SSE) | T(UOP_MMX_128) },
+	WIDE(MAP_0F, 0x6c, 0x6d),
 	BOTH(0x70, 0x76),
 	{ MAP_0F, PF3 | PF2, 0x70, 0x70, EITHER, ALL, ALL, 0, 0, T(SSE) | T(UOP_MMX_128) },
 	BOTH(0xc4, 0xc5),
@@ -68,6 +70,16 @@ const struct kind_row kind_rows_mmx[] = {
 
 	{ MAP_0F38, NP, 0x00, 0x0b, EITHER, ALL, ALL, 0, 0, T(MMX) | T(UOP_MMX_64) },
 	{ MAP_0F38, NP, 0x1c, 0x1e, EITHER, ALL, ALL, 0, 0, T(MMX) | T(UOP_MMX_64) },
+	WIDE(MAP_0F38, 0x00, 0x0b),
+	WIDE(MAP_0F38, 0x10, 0x10),                             /* PBLENDVB */
+	WIDE(MAP_0F38, 0x17, 0x17),                             /* PTEST */
+	WIDE(MAP_0F38, 0x1c, 0x1e),
+	WIDE(MAP_0F38, 0x28, 0x29),                             /* PMULDQ, PCMPEQQ */
+	WIDE(MAP_0F38, 0x2b, 0x2b),                             /* PACKUSDW */
+	WIDE(MAP_0F38, 0x37, 0x41),                             /* PCMPGTQ to PHMINPOSUW */
+	WIDE(MAP_0F3A, 0x0e, 0x0f),                             /* PBLENDW, PALIGNR */
+	WIDE(MAP_0F3A, 0x44, 0x44),                             /* PCLMULQDQ */
+	WIDE(MAP_0F3A, 0x60, 0x63),                             /* PCMPESTRM to PCMPISTRI */
 	{ MAP_0F3A, NP, 0x0f, 0x0f, EITHER, ALL, ALL, 0, 0, T(MMX) | T(UOP_MMX_64) },
 	{ 0 }
 };

@@ -72,6 +72,19 @@ const struct kind_row kind_rows_sse[] = {
 	SSE(P66 | PF2, 0xe6, 0xe6, T(UOP_PACKED_DP)),           /* CVTTPD2DQ, CVTPD2DQ */
 	SSE(PF3, 0xe6, 0xe6, 0),                                /* CVTDQ2PD */
 
+	/* SSE3, SSE4A, and those with a map of their own, which are integers and floating point. */
+	SSE(P66 | PF2, 0x7c, 0x7d, 0),                          /* HADD, HSUB */
+	SSE(P66 | PF2, 0xd0, 0xd0, 0),                          /* ADDSUB */
+	SSE(P66 | PF2, 0x78, 0x79, 0),                          /* EXTRQ, INSERTQ */
+	SSE(PF3 | PF2, 0x2b, 0x2b, 0),                          /* MOVNTSS, MOVNTSD */
+	VEX(MAP_0F38, P66, 0x00, 0x41, 0),
+	VEX(MAP_0F38, P66, 0xdb, 0xdf, 0),                      /* AES */
+	VEX(MAP_0F38, NP, 0xc8, 0xcd, 0),                       /* SHA */
+	VEX(MAP_0F3A, P66, 0x08, 0x63, 0),
+	VEX(MAP_0F3A, P66, 0xdf, 0xdf, 0),
+	VEX(MAP_0F3A, NP, 0xcc, 0xcc, 0),
+	{ MAP_0F, NP, 0xae, 0xae, IN_MEMORY, OF(2) | OF(3), ALL, 0, 0, T(SSE) },        /* MXCSR */
+
 	/* Moves. */
 	SSE(NP, 0x10, 0x13, 0),
 	SSE(NP, 0x16, 0x17, 0),
@@ -130,9 +143,13 @@ const struct kind_row kind_rows_sse[] = {
 	{ MAP_0F, NP, 0xae, 0xae, IN_REGISTER, OF(7), ALL, 0, 0, T(SFENCE) },
 
 	/* AVX. */
-	VEX(VEX_0F, ANY_PREFIX, 0x00, 0xff, 0),
-	VEX(VEX_0F38, ANY_PREFIX, 0x00, 0xef, 0),
-	VEX(VEX_0F3A, ANY_PREFIX, 0x00, 0xef, 0),
+	VEX(VEX_0F, ANY_PREFIX, 0x00, 0x40, 0),
+	VEX(VEX_0F, ANY_PREFIX, 0x4c, 0x8f, 0),                 /* before and after: masks, KMOV */
+	VEX(VEX_0F, ANY_PREFIX, 0x9a, 0xff, 0),
+	VEX(EVEX, ANY_PREFIX, 0x00, 0xff, 0),
+	VEX(VEX_0F38, ANY_PREFIX, 0x00, 0xdf, 0),
+	VEX(VEX_0F3A, ANY_PREFIX, 0x00, 0x2f, 0),               /* then shifts of masks */
+	VEX(VEX_0F3A, ANY_PREFIX, 0x34, 0xef, 0),
 	VEX_COMPUTING(0x58, 0x58, T(FLOP_ADD)),
 	VEX_COMPUTING(0x5c, 0x5c, T(FLOP_ADD)),
 	VEX_COMPUTING(0x59, 0x59, T(FLOP_MUL)),

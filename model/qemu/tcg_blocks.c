@@ -30,6 +30,9 @@ struct Noted {
 static struct Noted noted[TCG_MAX_INSNS];       /* of the block that is translated */
 static unsigned count;
 
+/* No processor here is a Pentium. */
+static const uint64_t PAIRS = REFPMU_TRAIT_PAIRABLE_U | REFPMU_TRAIT_PAIRABLE_V;
+
 static struct Kind kind_of(const uint8_t *bytes, unsigned length, unsigned bits)
 {
 	struct refpmu_kind kind = refpmu_kind_of(bytes, length, bits);
@@ -44,7 +47,7 @@ static struct Kind kind_of(const uint8_t *bytes, unsigned length, unsigned bits)
 		info |= INFO_VECTOR;
 	if (kind.prefetches)
 		info |= INFO_PREFETCHES;
-	return (struct Kind){ kind.traits, info };
+	return (struct Kind){ kind.traits & ~PAIRS, info };
 }
 
 static void gen_access(TCGv_i64 address, MemOpIdx oi, enum qemu_plugin_mem_rw rw)

@@ -11,6 +11,8 @@
 #include <tests/unit/unit.h>
 
 #define T(name) REFPMU_TRAIT_##name
+#define U  T(PAIRABLE_U)
+#define V  T(PAIRABLE_V)
 #define SSE_ADD(kind) (T(SSE) | T(SSE_COMPUTES) | T(FLOP_ADD) | (kind))
 
 struct row {
@@ -21,14 +23,14 @@ struct row {
 };
 
 static const struct row rows[] = {
-	{ "NOP", { 0x90 }, 1, 64, 0, 0, 0 },
-	{ "JNZ", { 0x75, 0xfe }, 2, 64, 0, REFPMU_JCC, 0 },
-	{ "JNZ near", { 0x0f, 0x85, 0, 0, 0, 0 }, 6, 64, 0, REFPMU_JCC, 0 },
+	{ "NOP", { 0x90 }, 1, 64, U | V, 0, 0 },
+	{ "JNZ", { 0x75, 0xfe }, 2, 64, V, REFPMU_JCC, 0 },
+	{ "JNZ near", { 0x0f, 0x85, 0, 0, 0, 0 }, 6, 64, V, REFPMU_JCC, 0 },
 	{ "LOOP", { 0xe2, 0xfe }, 2, 16, 0, REFPMU_JCC, 0 },
-	{ "JMP", { 0xeb, 0xfe }, 2, 32, 0, REFPMU_JMP, 0 },
+	{ "JMP", { 0xeb, 0xfe }, 2, 32, V, REFPMU_JMP, 0 },
 	{ "JMP RAX", { 0xff, 0xe0 }, 2, 64, 0, REFPMU_JMP_INDIRECT, 0 },
 	{ "JMP far [RAX]", { 0xff, 0x28 }, 2, 64, 0, REFPMU_FAR_JMP, 0 },
-	{ "CALL", { 0xe8, 0, 0, 0, 0 }, 5, 64, 0, REFPMU_CALL, 0 },
+	{ "CALL", { 0xe8, 0, 0, 0, 0 }, 5, 64, V, REFPMU_CALL, 0 },
 	{ "CALL [R8]", { 0x41, 0xff, 0x10 }, 3, 64, 0, REFPMU_CALL_INDIRECT, 0 },
 	{ "RET 8", { 0xc2, 8, 0 }, 3, 64, 0, REFPMU_RET, 0 },
 	{ "RETF", { 0xcb }, 1, 64, 0, REFPMU_FAR_RET, 0 },
@@ -56,7 +58,19 @@ static const struct row rows[] = {
 	{ "FSQRT", { 0xd9, 0xfa }, 2, 64, T(X87) | T(FP) | T(FP_DIV) | T(UOP_X87), 0, 0 },
 	{ "FWAIT", { 0x9b }, 1, 64, T(X87), 0, 0 },
 	{ "PADDB MM0, MM1", { 0x0f, 0xfc, 0xc1 }, 3, 64,
-	  T(MMX) | T(MMX_ARITH) | T(UOP_MMX_64), 0, 0 },
+	  T(MMX) | T(MMX_ARITH) | T(UOP_MMX_64) | U | V, 0, 0 },
+	{ "PADDB MM0, [RAX]", { 0x0f, 0xfc, 0x00 }, 3, 64,
+	  T(MMX) | T(MMX_ARITH) | T(UOP_MMX_64) | U, 0, 0 },
+	{ "ADC EAX, 1", { 0x83, 0xd0, 1 }, 3, 32, U, 0, 0 },
+	{ "ADD EAX, 1", { 0x83, 0xc0, 1 }, 3, 32, U | V, 0, 0 },
+	{ "LOCK ADD [EAX], 1", { 0xf0, 0x83, 0x00, 1 }, 4, 32, T(LOCKED), 0, 0 },
+	{ "SHL EAX, 3", { 0xc1, 0xe0, 3 }, 3, 32, U, 0, 0 },
+	{ "ROL EAX, 3", { 0xc1, 0xc0, 3 }, 3, 32, 0, 0, 0 },
+	{ "ROL EAX, 1", { 0xd1, 0xc0 }, 2, 32, U, 0, 0 },
+	{ "PUSH EAX", { 0x50 }, 1, 32, U | V, 0, 0 },
+	{ "PUSH [EAX]", { 0xff, 0x30 }, 2, 32, 0, 0, 0 },
+	{ "VADDPS ZMM0", { 0x62, 0xf1, 0x7c, 0x48, 0x58, 0xc1 }, 6, 64, T(SSE), 0, 0 },
+	{ "BOUND EAX, [EAX]", { 0x62, 0x00 }, 2, 32, 0, 0, 0 },
 	{ "PADDB XMM0, XMM1", { 0x66, 0x0f, 0xfc, 0xc1 }, 4, 64, T(SSE) | T(UOP_MMX_128), 0, 0 },
 	{ "EMMS", { 0x0f, 0x77 }, 2, 64, T(MMX) | T(EMMS), 0, 0 },
 	{ "ADDPS", { 0x0f, 0x58, 0xc1 }, 3, 64, SSE_ADD(T(UOP_PACKED_SP)), 0, 0 },
@@ -66,6 +80,14 @@ static const struct row rows[] = {
 	  T(SSE) | T(FLOP_ADD) | T(UOP_PACKED_DP) | T(VECTOR_256), 0, 0 },
 	{ "VFMADD231SD", { 0xc4, 0xe2, 0xf1, 0xb9, 0xc2 }, 5, 64,
 	  T(SSE) | T(FLOP_MAC) | T(UOP_SCALAR_DP), 0, 0 },
+	{ "VFMADDSD, FMA4", { 0xc4, 0xe3, 0xf9, 0x6b, 0xc1, 0x20 }, 6, 64,
+	  T(SSE) | T(FLOP_MAC) | T(UOP_SCALAR_DP), 0, 0 },
+	{ "VFMADDPS, FMA4", { 0xc4, 0xe3, 0xf9, 0x68, 0xc1, 0x20 }, 6, 64,
+	  T(SSE) | T(FLOP_MAC) | T(UOP_PACKED_SP), 0, 0 },
+	{ "PSHUFB XMM0, XMM1", { 0x66, 0x0f, 0x38, 0x00, 0xc1 }, 5, 64,
+	  T(SSE) | T(UOP_MMX_128), 0, 0 },
+	{ "ROUNDPS", { 0x66, 0x0f, 0x3a, 0x08, 0xc1, 0 }, 6, 64, T(SSE), 0, 0 },
+	{ "KMOVW K0, K1", { 0xc5, 0xf8, 0x90, 0xc1 }, 4, 64, 0, 0, 0 },
 	{ "PREFETCHT0", { 0x0f, 0x18, 0x08 }, 3, 64,
 	  T(SSE) | T(SSE_STREAM) | REFPMU_TRAIT_SSE_HINT(REFPMU_SSE_T0), 0, 0 },
 	{ "CLFLUSH", { 0x0f, 0xae, 0x38 }, 3, 64, T(CLFLUSH), 0, 0 },
@@ -92,6 +114,21 @@ UNIT_TEST(string_instructions_repeat_with_a_prefix_alone)
 	check_eq_u64("its trait", refpmu_kind_of(movsb, 2, 64).traits, T(REP_MOVS));
 	check_eq_u64("MOVSB", refpmu_kind_of(movsb + 1, 1, 64).is_repeated, false);
 	check_eq_u64("PAUSE", refpmu_kind_of(pause, 2, 64).is_repeated, false);
+}
+
+UNIT_TEST(instructions_that_may_need_an_assist_say_so)
+{
+	static const uint8_t fld1[] = { 0xd9, 0xe8 }, fldcw[] = { 0xd9, 0x28 },
+	                     fchs[] = { 0xd9, 0xe0 }, fcmovb[] = { 0xda, 0xc1 },
+	                     fwait[] = { 0x9b }, sqrtss[] = { 0xf3, 0x0f, 0x51, 0xc0 };
+
+	check_eq_u64("FLD1", refpmu_kind_of(fld1, 2, 64).may_assist_x87, true);
+	check_eq_u64("FLDCW", refpmu_kind_of(fldcw, 2, 64).may_assist_x87, false);
+	check_eq_u64("FCHS", refpmu_kind_of(fchs, 2, 64).may_assist_x87, true);
+	check_eq_u64("FCMOVB", refpmu_kind_of(fcmovb, 2, 64).may_assist_x87, true);
+	check_eq_u64("FWAIT", refpmu_kind_of(fwait, 1, 64).may_assist_x87, false);
+	check_eq_u64("SQRTSS, x87", refpmu_kind_of(sqrtss, 4, 64).may_assist_x87, false);
+	check_eq_u64("SQRTSS", refpmu_kind_of(sqrtss, 4, 64).may_assist_sse, true);
 }
 
 UNIT_TEST(caches_are_emptied_and_filled_by_name)
