@@ -38,6 +38,12 @@ struct refpmu_kind refpmu_kind_of(const uint8_t *bytes, unsigned size, unsigned 
  * virtual-8086 mode. insn has branch, cpl and cpl_after. */
 uint8_t refpmu_segments_of_branch(const struct refpmu_insn *insn, bool changes_vm86);
 
+/* Returns a bit for each debug register, enabled or not, that an access of size bytes matches.
+ * first is linear, or a port. See breakpoints of struct refpmu_insn. */
+enum refpmu_use { REFPMU_EXECUTES, REFPMU_WRITES, REFPMU_READS, REFPMU_USES_PORT };
+uint8_t refpmu_breakpoints(uint64_t dr7, const uint64_t dr[4], enum refpmu_use use, uint64_t first,
+                           unsigned size);
+
 /* Returns the name of a processor that the library knows, the nth from 0 on, and fills in who it is
  * (cpuid_1_edx without features, but for MMX); NULL if there are not so many. */
 const char *refpmu_processor(unsigned n, struct refpmu_identity *identity);

@@ -8,37 +8,18 @@ unsigned executing;
 
 /* ---------------------------------------------------------------------------- breakpoints */
 
-/* A bit for each value of DR7.R/Wn. SDM 3B, "Debug Control Register (DR7)". */
-enum {
-	ON_EXECUTION = 1 << 0,
-	ON_WRITE     = 1 << 1 | 1 << 3,
-	ON_IO        = 1 << 2,
-	ON_READ      = 1 << 3
-};
-
-/* Returns a bit for each debug register that matches, enabled or not. */
-static Bit8u breakpoints(const BX_CPU_C *c, unsigned uses, bx_address first, unsigned size)
+static Bit8u breakpoints(const BX_CPU_C *c, enum refpmu_use use, bx_address first, unsigned size)
 {
-	static const unsigned bytes_of[] = { 1, 2, 8, 4 };     /* by DR7.LENn */
-	Bit32u dr7 = c->dr7.get32();
-	Bit8u matching = 0;
+	const uint64_t dr[] = { c->dr[0], c->dr[1], c->dr[2], c->dr[3] };
 
-	for (unsigned n = 0; n < 4; n++) {
-		unsigned kind = dr7 >> (16 + 4 * n) & 3;
-		unsigned bytes = bytes_of[dr7 >> (18 + 4 * n) & 3];
-		bx_address start = c->dr[n] & ~(bx_address)(bytes - 1);
-
-		if ((uses & 1 << kind) && first < start + bytes && start < first + size)
-			matching |= 1 << n;
-	}
-	return matching;
+	return refpmu_breakpoints(c->dr7.get32(), dr, use, first, size);
 }
 
 void details_access(unsigned cpu, bx_address linear, unsigned size, unsigned rw)
 {
-	unsigned uses = rw == BX_READ ? ON_READ : ON_WRITE;
+	enum refpmu_use use = rw == BX_READ ? REFPMU_READS : REFPMU_WRITES;
 
-	glues[cpu].insn.breakpoints |= breakpoints(BX_CPU(cpu), uses, linear, size);
+	glues[cpu].insn.breakpoints |= breakpoints(BX_CPU(cpu), use, linear, size);
 }
 
 /* Devices do not pass the processor that accesses them. */
@@ -49,7 +30,7 @@ void bx_model_io(bool is_write, unsigned port, unsigned size)
 	if (!g->wants_details)
 		return;
 	if (g->compares_breakpoints && BX_CPU(executing)->cr4.get_DE())
-		g->insn.breakpoints |= breakpoints(BX_CPU(executing), ON_IO, port, size);
+		g->insn.breakpoints |= breakpoints(BX_CPU(executing), REFPMU_USES_PORT, port, size);
 	refpmu_io(g->model, is_write, port, size);
 }
 
@@ -126,7 +107,7 @@ void details_before(unsigned cpu, const bxInstruction_c *i)
 		c->is_pending(BX_EVENT_PENDING_INTR | BX_EVENT_PENDING_LAPIC_INTR);
 	g->insn.breakpoints = 0;
 	if (g->compares_breakpoints)
-		g->insn.breakpoints = breakpoints(c, ON_EXECUTION, g->insn.ip, 1);
+		g->insn.breakpoints = breakpoints(c, REFPMU_EXECUTES, g->insn.ip, 1);
 	if (opcode_of(i)->may_assist_x87)
 		expect_assist(g, &c->the_i387);
 	if (opcode_of(i)->may_assist_sse)

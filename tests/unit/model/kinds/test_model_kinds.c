@@ -155,6 +155,23 @@ UNIT_TEST(a_branch_loads_the_segments_of_its_kind)
 	check_eq_u64("Jcc", refpmu_segments_of_branch(&insn, false), 0);
 }
 
+UNIT_TEST(debug_registers_match_bytes_and_uses)
+{
+	/* 4 bytes at 1000H, written; a byte, executed; 8 bytes, accessed; a port. */
+	const uint64_t dr7 = UINT64_C(0x2b0d0000), dr[4] = { 0x1002, 0x2000, 0x3004, 0x60 };
+
+	check_eq_u64("the byte before", refpmu_breakpoints(dr7, dr, REFPMU_WRITES, 0xfff, 1), 0);
+	check_eq_u64("its first byte", refpmu_breakpoints(dr7, dr, REFPMU_WRITES, 0xffc, 5), 1);
+	check_eq_u64("its last byte", refpmu_breakpoints(dr7, dr, REFPMU_WRITES, 0x1003, 8), 1);
+	check_eq_u64("the byte after", refpmu_breakpoints(dr7, dr, REFPMU_WRITES, 0x1004, 8), 0);
+	check_eq_u64("a read", refpmu_breakpoints(dr7, dr, REFPMU_READS, 0x1000, 4), 0);
+	check_eq_u64("executed", refpmu_breakpoints(dr7, dr, REFPMU_EXECUTES, 0x2000, 1), 1 << 1);
+	check_eq_u64("8 bytes, read", refpmu_breakpoints(dr7, dr, REFPMU_READS, 0x3007, 1), 1 << 2);
+	check_eq_u64("8 bytes, written", refpmu_breakpoints(dr7, dr, REFPMU_WRITES, 0x3000, 1),
+	             1 << 2);
+	check_eq_u64("a port", refpmu_breakpoints(dr7, dr, REFPMU_USES_PORT, 0x60, 1), 1 << 3);
+}
+
 /* ------------------------------------------------------------------------------- processors */
 
 /* Returns memory for as long as the program runs. */
