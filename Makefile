@@ -30,8 +30,8 @@
 #   make fuzz        runs the fuzzers, SECONDS=n each
 #   make systems     types the README's two commands on fresh installations of the systems that it names, or
 #                    of SYSTEM=trixie, and prints a table
-#   make nightly     runs the eight commands above, for long, and puts a table of the results into
-#                    build/nightly.md; PARTS="fuzz quirks" chooses
+#   make nightly     runs the eight commands above, for long, and tests/bench/host-code, and puts a table of the
+#                    results into build/nightly.md; PARTS="fuzz quirks" chooses
 #   make lint        runs static analysis and checks the rules of the house
 #   make coverage    measures what the model's own tests reach of model/; fails below its goals
 #   make size        prints sizes against their limits, and which folders take the room
@@ -597,11 +597,12 @@ NIGHTLY_alarms  := make alarms RUNS=$(RUNS)$(if $(ALARMS), ALARMS="$(ALARMS)")
 NIGHTLY_systems := make systems
 NIGHTLY_chaos   := make chaos BOOTS=$(if $(filter command line,$(origin BOOTS)),$(BOOTS),5000)
 NIGHTLY_fuzz     = make -k -j$(shell nproc) fuzz SECONDS=$(SECONDS)
-PARTS ?= matrix quirks liberties mutants alarms chaos fuzz systems
+NIGHTLY_code    := tests/bench/host-code
+PARTS ?= matrix quirks liberties mutants alarms chaos fuzz systems code
 nightly: SECONDS = 600
 nightly: deps
 	$(Q)tests/nightly $(foreach part,$(PARTS),'$(or $(NIGHTLY_$(part)),$(error \
-		PARTS are of matrix, quirks, liberties, mutants, alarms, chaos, fuzz and systems; there is no "$(part)"))')
+		PARTS are of matrix, quirks, liberties, mutants, alarms, chaos, fuzz, systems and code; there is no "$(part)"))')
 
 # DEV=/dev/sdX is a USB stick; all of it is overwritten.
 usb: $(ISO)
