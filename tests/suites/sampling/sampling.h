@@ -81,6 +81,15 @@ void sampling_run(struct sampling *s, bool has_interrupts, bool shows_life);
  * this processor counts the misses. */
 void sampling_run_ibs(struct sampling *s, bool shows_life);
 
+/* Runs with fewer misses need no dots, as they are soon over. */
+enum { SAMPLING_LONG_RUN = 500000 };
+
+/* Begins and ends a line of some 40 dots for a long run, in which the handlers of interrupts call
+ * show so often: code that the counters see prints nothing. show renews the watchdog. */
+void sampling_life_begin(uint32_t misses, uint32_t calls);
+void sampling_life_show(void);
+void sampling_life_end(void);
+
 /* Returns the whole experiment. The first call runs it and prints its figure. */
 const struct sampling *sampling_experiment(void);
 

@@ -8,7 +8,6 @@
 #include <arch/cpu/load.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/modes.h>
-#include <kernel/console/console.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/core/pmi.h>
@@ -35,14 +34,10 @@ enum { LONG_PERIOD = 20000, ROUNDS_PER_WINDOW = 500000 };
 /* The INT n that ends the loop reads two descriptors, the TSS, and a gate. */
 enum { LOADS_OF_AN_END = 4 };
 
-/* Runs with fewer misses need no dots, as they are soon over. */
-enum { LONG_RUN = 500000, DOTS = 40 };
-
 static struct sampling *now;           /* what the handler fills */
 static struct sampling_events events;
 static uintptr_t next;                 /* the loop's XBX */
 static uint32_t pmis, pmis_max;
-static uint32_t pmis_per_dot;          /* 0: prints none */
 static bool has_buffer;                /* of PEBS */
 static bool is_told;                   /* of overflows */
 
@@ -154,14 +149,6 @@ static void touch_hits(void)
 	(void)*(const volatile uint32_t *)now->plan.hits;
 }
 
-/* Shows that a long run is alive: code that the counters see prints nothing. */
-static void show_life(void)
-{
-	watchdog_renew();
-	if (pmis_per_dot && pmis % pmis_per_dot == 0)
-		print(".");
-}
-
 /* Without an overflow status: the counter is no longer below 0, so that a tick is no PMI. */
 static bool has_overflowed(unsigned counter, uint64_t overflowed)
 {
@@ -186,7 +173,7 @@ static void on_pmi(struct frame *f)
 		pmi_set_mask(true);     /* ends a storm of PMIs */
 	else
 		pmi_acknowledge();
-	show_life();
+	sampling_life_show();
 	touch_hits();
 }
 
@@ -296,22 +283,15 @@ static void expect_pmis(const struct sampling_plan *p, bool shows_life)
 
 	pmis = 0;
 	pmis_max = 4 * samples + 16;
-	pmis_per_dot = 0;
-	if (shows_life && p->misses > LONG_RUN)
-		pmis_per_dot = (events.has_interrupts ? samples : samples / SAMPLING_THRESHOLD)
-		               / DOTS + 1;
+	sampling_life_begin(shows_life ? p->misses : 0,
+	                    events.has_interrupts ? samples : samples / SAMPLING_THRESHOLD);
 }
 
 static void run_with_life(bool has_pebs, bool shows_life)
 {
-	char number[SAMPLING_NUMBER];
-
 	expect_pmis(&now->plan, shows_life);
-	if (pmis_per_dot)
-		print("# %s misses: ", sampling_number(now->plan.misses, number));
 	run_once(has_pebs);
-	if (pmis_per_dot)
-		print("\n");
+	sampling_life_end();
 }
 
 /* Returns how many samples have the address that a tick of the watchdog interrupted. */
@@ -336,7 +316,7 @@ void sampling_run(struct sampling *s, bool has_interrupts, bool shows_life)
 {
 	unsigned repeats = 0;
 
-	while (run_plan(s, has_interrupts, shows_life) && s->plan.misses <= LONG_RUN
+	while (run_plan(s, has_interrupts, shows_life) && s->plan.misses <= SAMPLING_LONG_RUN
 	       && repeats++ < PMU_REPEATS_MAX)
 		*s = (struct sampling){ .plan = s->plan };
 }
@@ -345,16 +325,17 @@ void sampling_run(struct sampling *s, bool has_interrupts, bool shows_life)
 
 /*
  * IBS chooses an op by its number, not because it missed. So many of the loop's ops are sampled for
- * each sample of a counter; about one in 77 of them is the guilty load's.
+ * each sample of a counter; about one in 77 of them is the guilty load's. Of OPS_PER_MISS, which is
+ * the model's, nothing but the number of dots depends.
  */
-enum { OPS_PER_SAMPLE = 8, OPS_UNIT = 16, MAXIMUM = 0xffff };
+enum { OPS_PER_SAMPLE = 8, OPS_UNIT = 16, MAXIMUM = 0xffff, OPS_PER_MISS = 150 };
 
 static void take_op(const struct ibs_sample *s)
 {
 	const int index = sampling_index((uintptr_t)s->rip);
 
 	touch_hits();
-	watchdog_renew();
+	sampling_life_show();
 	if (index < 0 && s->cpl != 3)
 		return;
 	add_place(&now->ops, index);
@@ -368,18 +349,22 @@ static void take_op(const struct ibs_sample *s)
 
 static void ibs_window_of(uint32_t rounds) { walk(rounds, 0); }
 
-static void sample_ops(void)
+static void sample_ops(bool shows_life)
 {
 	const uint64_t by_ops = ibs_has(CPUID_AMD_IBS_EAX_OpCnt) ? IbsOpCtl_CntCtl : 0;
 	const uint32_t maximum = now->plan.period * OPS_PER_SAMPLE / OPS_UNIT;
+	const uint32_t misses = now->plan.misses;
 	const struct ibs_plan plan = {
 		.op = ibs_op(maximum < MAXIMUM ? maximum : MAXIMUM, by_ops),
 		.is_varied = true, .each = take_op };
 
 	lay_ring(&now->plan);
+	sampling_life_begin(shows_life ? misses : 0,
+	                    misses / now->plan.period * OPS_PER_MISS / OPS_PER_SAMPLE);
 	ibs_start(&plan);
 	walk_windows(ibs_window_of);
 	ibs_stop();
+	sampling_life_end();
 }
 
 void sampling_run_ibs(struct sampling *s, bool shows_life)
@@ -388,7 +373,7 @@ void sampling_run_ibs(struct sampling *s, bool shows_life)
 	if (!sampling_events_amd(&events, s->plan.period))
 		test_abort("no event of L1 misses is known of this processor");
 	s->is_second_run = true;
-	sample_ops();
+	sample_ops(shows_life);
 	run_with_life(false, shows_life);
 	now->counted = now->interrupts.samples * now->plan.period;
 }
