@@ -15,7 +15,7 @@ TABLE = layout.ROOT / "tests" / "linux" / "programs" / "rows.csv"
 NONE = "-"
 DEBIANS = machine.Machine.linux
 WORDS = {"samples": ("exact", "some"), "precise": ("yes", "refused", "ignored"), "topdown": ("yes", "no"),
-         "rr": ("turns", "plain", "no"), "ibs": ("yes", "no")}
+         "rr": ("turns", "plain", "forced", "no"), "ibs": ("yes", "no")}
 
 # tests/linux/loops.asm: what a turn has; presets of PAPI by the same counts.
 TURN = {"instructions": 4, "branches": 1, "conditional": 1}
