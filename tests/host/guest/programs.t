@@ -227,6 +227,11 @@ class Judge(unittest.TestCase):
             self.assertIn(old, text)
             self.assertEqual(self.failed(program, text.replace(old, new)), names, new)
 
+    def test_hybrid(self):
+        """on a hybrid perf names the events of a group in another way"""
+        for name in ("cpu_core/slots:u/", "cpu_core/slots/u"):
+            self.assertEqual(self.failed("perf", PERF.replace(",slots:u,", f",{name},")), [], name)
+
     def test_nothing(self):
         """a silent program passes no claim"""
         for program in GOOD:

@@ -3,7 +3,7 @@
 # rr records programs and replays them. Its clock is a counter of conditional branches ("ticks").
 export _RR_TRACE_DIR=/tmp/rr
 ip link set lo up
-# Says that rr is to go on although it finds SpecLockMap on: docs/linux.md.
+# rr goes on with this although it finds SpecLockMap on: docs/linux.md.
 force=
 [ "$RR" != forced ] || force=-F
 
