@@ -12,7 +12,7 @@
  * the mask's other bits count nothing; PREFETCHT1 is PREFETCHT0, as emulators report it. Not
  * modelled: what is not here counts nothing. So do waits, ports, buffers, prefetchers, write-backs,
  * the divider's clocks, machine clears, assists, locks, loads of segment registers, and events that
- * need UMASK2 or another register.
+ * need UMASK2, but for one in plan_arch.c, or another register.
  */
 #include <model/arch/row_forms_arch.h>
 

@@ -131,8 +131,18 @@ static const struct event_arch *find(const struct model_rules *r, uint32_t event
 	return NULL;
 }
 
-/* Returns the signal of an event select; SIGNAL_NONE if the processor does not know the event,
- * or if it has a UMASK2. */
+/* Of Lion Cove's events whose unit mask reaches into UMASK2 the model has conditional branches
+ * alone. Source: Intel's list, BR_INST_RETIRED.COND. */
+static uint8_t wide_signal_of(const struct model_rules *r, uint64_t sel)
+{
+	const uint64_t conditional = EVENT(0xc4, 0x11) | FIELD_PUT(IA32_PERFEVTSEL_UMASK2, 1);
+
+	sel &= IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK | IA32_PERFEVTSEL_UMASK2;
+	return r->events.model == MODEL_LION_COVE && sel == conditional ? SIGNAL_CONDITIONAL
+	                                                                : SIGNAL_NONE;
+}
+
+/* Returns the signal of an event select; SIGNAL_NONE if the processor does not know the event. */
 static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 {
 	uint64_t event = sel & (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK);
@@ -140,7 +150,7 @@ static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 	uint8_t signal = other ? other->signal : SIGNAL_NONE;
 
 	if (sel & IA32_PERFEVTSEL_UMASK2)
-		return SIGNAL_NONE;
+		return wide_signal_of(r, sel);
 	for (unsigned i = 0; i < COUNT_OF(architectural); i++)
 		if (architectural[i].event == event && (r->events.architectural >> i & 1))
 			signal = architectural[i].signal;

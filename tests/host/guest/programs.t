@@ -125,6 +125,9 @@ alone status 0
 both branches 40123
 both instructions 80454
 both status 0
+cost idle cpuid=3244 rdpmc=2792 counter=6 select=3134 global_ctrl=3067
+cost counting cpuid=4508 rdpmc=4225 counter=3 select=4383 global_ctrl=4316
+cost status 0
 host guest_after_event refused: KVM_CREATE_VCPU: Device or resource busy
 host all refused: Operation not supported
 host host_only -1595
@@ -196,6 +199,7 @@ BAD = (
     ("guests", "stale moves c1=18520c 309=1850ed ", "stale moves ", ["guests.stale.moves"]),
     ("guests", "both instructions 80454", "both instructions 120575", ["guests.both.instructions"]),
     ("guests", "both branches 40123", "both branches 39000", ["guests.both.branches"]),
+    ("guests", "rdpmc=4225 counter=3", "rdpmc=4225 counter=4391", ["guests.cost.counting"]),
     ("guests", "host all refused: Operation not supported", "host all 400123", ["guests.host.all"]),
     ("guests", "host guest_after_event refused: KVM_CREATE_VCPU: Device or resource busy", "host guest_after_event made",
      ["guests.host.first"]),
@@ -222,6 +226,11 @@ class Judge(unittest.TestCase):
             text = GOOD[program][1]
             self.assertIn(old, text)
             self.assertEqual(self.failed(program, text.replace(old, new)), names, new)
+
+    def test_hybrid(self):
+        """on a hybrid perf names the events of a group in another way"""
+        for name in ("cpu_core/slots:u/", "cpu_core/slots/u"):
+            self.assertEqual(self.failed("perf", PERF.replace(",slots:u,", f",{name},")), [], name)
 
     def test_nothing(self):
         """a silent program passes no claim"""

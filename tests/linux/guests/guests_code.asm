@@ -23,7 +23,7 @@ to_gdt: dw      gdt.end - gdt - 1
 to_idt: dw      idt.end - idt - 1
         dd      idt
 operations:
-        dd      read_msr, write_msr, read_pmc, loops, forever
+        dd      read_msr, write_msr, read_pmc, loops, forever, time_pmc, time_wrmsr, time_cpuid
 
 start:  lgdt    [to_gdt]
         lidt    [to_idt]
@@ -51,6 +51,29 @@ loops:  dec     ecx
         jmp     answer
 forever:
         jmp     forever
+
+; The clocks of the TSC that an instruction takes, and of two MOVs.
+time_pmc:
+        rdtsc
+        mov     ebp, eax
+        rdpmc
+        jmp     timed
+time_wrmsr:
+        mov     esi, eax
+        mov     edi, edx
+        rdtsc
+        mov     ebp, eax
+        mov     eax, esi
+        mov     edx, edi
+        wrmsr
+        jmp     timed
+time_cpuid:
+        rdtsc
+        mov     ebp, eax
+        cpuid
+timed:  rdtsc
+        sub     eax, ebp
+        xor     edx, edx
 
 answer: mov     [MAILBOX + 8], eax
         mov     [MAILBOX + 12], edx

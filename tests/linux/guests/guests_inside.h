@@ -6,8 +6,9 @@
 #include <tests/linux/vmm/vmm.h>
 
 /* By the order of guests_code.asm. LOOP's argument is the number of its turns, of two instructions
- * and a branch each. */
-enum operation { READ_MSR, WRITE_MSR, READ_PMC, LOOP, FOREVER };
+ * and a branch each. Those that are timed return the clocks of the guest's TSC that RDPMC, WRMSR or
+ * CPUID takes. */
+enum operation { READ_MSR, WRITE_MSR, READ_PMC, LOOP, FOREVER, TIME_PMC, TIME_WRMSR, TIME_CPUID };
 
 /* Makes a guest of guests_code.asm and runs it up to its first exit. Ends the program if KVM
  * refuses. */

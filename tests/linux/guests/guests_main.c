@@ -9,6 +9,7 @@
  *   guests stale           hands a used virtual processor to the next guest, as no host may
  *   guests count           prints instructions of one guest and branches of another, each alone
  *   guests both            prints the same of two guests that run by turns
+ *   guests cost            prints the clocks that a guest's RDPMC and WRMSR take
  *   guests host            prints what perf's events of all the host count beside a guest
  */
 #include <tests/linux/guests/guests_inside.h>
@@ -30,7 +31,7 @@
 enum {
 	MARK = 0x123456,                /* a value that no counter has by chance */
 	TURNS = 100000, ROUNDS = 40, ROUND_TURNS = 1000,
-	KILL_AFTER_US = 200000,
+	KILL_AFTER_US = 200000, TRIES = 8,
 	FIXED_ALL = 0x333,              /* IA32_FIXED_CTR_CTRL: three counters, CPL 0 and others */
 };
 static const uint64_t FIXED_ENABLES = UINT64_C(7) << 32;        /* of IA32_PERF_GLOBAL_CTRL */
@@ -210,6 +211,48 @@ static void count_both(void)
 	waitpid(second, NULL, 0);
 }
 
+/* ------------------------------------------------------------------------ costs */
+
+/* The least of some tries: the host may be interrupted in the others. */
+static void say_cost(struct guest *guest, const char *name, enum operation operation,
+                     uint32_t argument, uint64_t value)
+{
+	uint64_t least = UINT64_MAX, clocks;
+	bool is_fault = false;
+
+	for (unsigned i = 0; i < TRIES && !is_fault; i++) {
+		clocks = guest_do(guest, operation, argument, value, &is_fault);
+		least = clocks < least ? clocks : least;
+	}
+	say(is_fault ? " %s=#GP" : " %s=%llu", name, (unsigned long long)least);
+}
+
+static void say_costs(struct guest *guest, const char *when)
+{
+	const struct pmu *p = pmu_here();
+	bool is_fault;
+	uint64_t select = guest_do(guest, READ_MSR, p->control, 0, &is_fault);
+	uint64_t enables = guest_do(guest, READ_MSR, p->global_ctrl, 0, &is_fault);
+
+	say("%s", when);
+	say_cost(guest, "cpuid", TIME_CPUID, 0, 0);
+	say_cost(guest, "rdpmc", TIME_PMC, 0, 0);
+	say_cost(guest, "counter", TIME_WRMSR, p->count, MARK);
+	say_cost(guest, "select", TIME_WRMSR, p->control, select);
+	say_cost(guest, "global_ctrl", TIME_WRMSR, p->global_ctrl, enables);
+	say("\n");
+}
+
+static void tell_costs(void)
+{
+	struct guest guest = { 0 };
+
+	guest_make(&guest);
+	say_costs(&guest, "idle");
+	count_in(&guest);
+	say_costs(&guest, "counting");
+}
+
 /* ------------------------------------------------------------------------ the host */
 
 /* Returns an event of all that processor 0 does, or -1 and errno. */
@@ -240,6 +283,7 @@ static void watch(struct guest *guest, const char *name, bool excludes_guests)
 		say("%s refused: %s\n", name, strerror(errno));
 		return;
 	}
+	guest_loop(guest, TURNS);       /* KVM's first steps for this guest's code cost more */
 	uint64_t before = count_of(event);
 	guest_loop(guest, TURNS);
 	uint64_t shorter = count_of(event);
@@ -284,7 +328,7 @@ int main(int count, char **arguments)
 	} all[] = {
 		{ "look", look }, { "leave", leave_counting }, { "kill", kill_counting },
 		{ "stale", be_stale }, { "count", count_alone }, { "both", count_both },
-		{ "host", look_from_host },
+		{ "cost", tell_costs }, { "host", look_from_host },
 	};
 
 	for (unsigned i = 0; i < COUNT_OF(all); i++)

@@ -12,4 +12,5 @@ done
 run stale guests stale
 run alone guests count
 run both guests both
+run cost guests cost
 run host guests host

@@ -15,7 +15,7 @@ TABLE = layout.ROOT / "tests" / "linux" / "programs" / "rows.csv"
 NONE = "-"
 DEBIANS = machine.Machine.linux
 WORDS = {"samples": ("exact", "some"), "precise": ("yes", "refused", "ignored"), "topdown": ("yes", "no"),
-         "rr": ("turns", "plain", "no"), "ibs": ("yes", "no")}
+         "rr": ("turns", "plain", "forced", "no"), "ibs": ("yes", "no")}
 
 # tests/linux/loops.asm: what a turn has; presets of PAPI by the same counts.
 TURN = {"instructions": 4, "branches": 1, "conditional": 1}
@@ -93,10 +93,10 @@ class Said:
     def counts(self, key):
         """Returns {event: count} of lines of `perf stat -x,`; only of those that counted all the time.
 
-        On a hybrid perf calls an event cpu_core/EVENT/, with its modifiers after it.
+        On a hybrid perf calls an event cpu_core/EVENT/, with its modifiers after it, or of a group's before the slash.
         """
         fields = [line.split(",") for line in self.of(key)]
-        return {re.sub("/u?$|:u$", "", words[2].removeprefix("cpu_core/")): int(words[0]) for words in fields
+        return {re.sub("/u?$|:u/?$", "", words[2].removeprefix("cpu_core/")): int(words[0]) for words in fields
                 if len(words) > 4 and words[0].isdigit() and words[4] == "100.00"}
 
     def samples(self, key):

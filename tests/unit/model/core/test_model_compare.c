@@ -42,6 +42,25 @@ static uint64_t count(const struct cpu *cpu, uint64_t evtsel, uint64_t *cycles)
 	return value;
 }
 
+/* Source: Intel's list of Lion Cove's events, BR_INST_RETIRED.COND; the model has no other one
+ * whose unit mask reaches into UMASK2. */
+UNIT_TEST(lion_coves_conditional_branches_have_a_umask2)
+{
+	enum { JCC = 40, OF_LION_COVE = 0xc0662 };
+	static const uint64_t umask2 = UINT64_C(1) << 40;
+
+	FOR_EACH_CPU(cpu) {
+		uint64_t cycles;
+
+		if (cpu->signature != OF_LION_COVE)
+			continue;
+		check_eq_u64("C4H/11H", count(cpu, 0x11c4 | umask2 | OS, &cycles), JCC);
+		check_eq_u64("C4H/00H", count(cpu, 0x00c4 | umask2 | OS, &cycles), 0);
+		check_eq_u64("C4H/11H, 2", count(cpu, 0x11c4 | umask2 << 1 | OS, &cycles), 0);
+		check_eq_u64("C0H/00H", count(cpu, INSTRUCTIONS | umask2 | OS, &cycles), 0);
+	}
+}
+
 UNIT_TEST(all_runs_take_the_same_cycles)
 {
 	FOR_EACH_CPU(cpu) {
