@@ -97,21 +97,21 @@ static bool is_fixed_user_alone(const struct pmu_examined *c)
 /* An event that CPUID does not report is architectural; one of another processor is unknown. */
 static bool is_event_missing(const struct pmu_examined *c)
 {
-	const struct arch_event *e = arch_event_of((uint16_t)c->select);
+	const struct arch_event *e = arch_event_of(c->select);
 
 	return e && !arch_event_exists(e) && e->is_architectural;
 }
 
 static bool is_event_unknown(const struct pmu_examined *c)
 {
-	const struct arch_event *e = arch_event_of((uint16_t)c->select);
+	const struct arch_event *e = arch_event_of(c->select);
 
 	return !e || (!arch_event_exists(e) && !e->is_architectural);
 }
 
 static bool is_events_counter_other(const struct pmu_examined *c)
 {
-	const struct arch_event *e = arch_event_of((uint16_t)c->select);
+	const struct arch_event *e = arch_event_of(c->select);
 	const uint64_t counters = e ? arch_event_counters(e) : 0;
 
 	if (pmu_has(PMU_HAS_CORE_CTLS)

@@ -59,7 +59,7 @@ struct pmu_setup {
 	unsigned counter;
 	uint16_t event;            /* EVENT(select, umask); unused for fixed counters */
 	uint8_t cmask;
-	uint8_t event_high;        /* AMD: bits 11:8 of the event select; else 0 */
+	uint8_t event_high;        /* AMD: bits 11:8 of the event select; version 6: UMASK2 */
 	unsigned flags;            /* enum pmu_flags */
 	uint64_t start;            /* value before the window, cut to the counter's width */
 	const struct netburst_use *netburst;   /* NetBurst: replaces event, cmask and flags */

@@ -19,11 +19,13 @@
 static const struct selects legacy = {
 	.select = PERF_LEGACY_CTL(0), .select_name = "PerfEvtSel",
 	.counter = PERF_LEGACY_CTR(0), .counter_name = "PerfCtr", .stride = 1, .flags = FLAGS,
+	.event_high = PERF_CTL_EVENT_SELECT_HIGH,
 };
 
 static const struct selects core = {
 	.select = PERF_CTL(0), .select_name = "PERF_CTL",
 	.counter = PERF_CTR(0), .counter_name = "PERF_CTR", .stride = 2, .flags = FLAGS,
+	.event_high = PERF_CTL_EVENT_SELECT_HIGH,
 	.global_ctrl = PerfCntrGlobalCtl, .global_name = "PerfCntrGlobalCtl",
 	.status = PerfCntrGlobalStatus, .clear = PerfCntrGlobalStatusClr,
 };

@@ -44,6 +44,7 @@ static void name(const struct pmu *p, unsigned counter, char *buffer)
 static const struct selects selects = {
 	.select = IA32_PERFEVTSEL(0), .select_name = "IA32_PERFEVTSEL",
 	.counter = IA32_PMC(0), .counter_name = "IA32_PMC", .stride = 1, .flags = UINT32_MAX,
+	.event_high = IA32_PERFEVTSEL_UMASK2,
 	.global_ctrl = IA32_PERF_GLOBAL_CTRL, .global_name = "IA32_PERF_GLOBAL_CTRL",
 	.status = IA32_PERF_GLOBAL_STATUS, .clear = IA32_PERF_GLOBAL_OVF_CTRL,
 };

@@ -52,7 +52,7 @@ uint64_t selects_value(const struct pmu *p, const struct pmu_setup *s)
 	if (s->flags & ~c->flags)
 		test_abort("%s%u was asked for what it does not have: flags %XH", c->counter_name,
 		           s->counter, s->flags & ~c->flags);
-	value |= FIELD_PUT(PERF_CTL_EVENT_SELECT_HIGH, s->event_high);
+	value |= FIELD_PUT(c->event_high, s->event_high);
 	for (size_t i = 0; i < COUNT_OF(flag_bits); i++)
 		value |= s->flags & flag_bits[i].flag ? flag_bits[i].bit : 0;
 	return value;

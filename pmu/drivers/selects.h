@@ -13,6 +13,7 @@ struct selects {
 	uint32_t select, counter, stride;      /* of the first select and counter; to the next */
 	const char *select_name, *counter_name;
 	unsigned flags;                        /* enum pmu_flags that a select can express */
+	uint64_t event_high;                   /* its bits for event_high of struct pmu_setup */
 	/* The registers of all counters: version 2 and later. */
 	uint32_t global_ctrl, status, clear;
 	const char *global_name;

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/cpu/cpuid.h>
 #include <pmu/core/program.h>
 #include <pmu/events/event_text.h>
 
@@ -17,6 +18,8 @@ static bool is_fixed_here(const struct arch_event *e)
 bool arch_event_exists(const struct arch_event *e)
 {
 	if (!(e->on & pmu_microarchitecture()))
+		return false;
+	if ((e->umask2 || e->lacks_umask2) && cpuid_get(CPUID_PERFMON_UMASK2) != (e->umask2 != 0))
 		return false;
 	return is_fixed_here(e) || (e->is_architectural ? pmu_has_event(e->event)
 	                                                : e->event != ARCH_FIXED_ALONE);
@@ -44,12 +47,19 @@ static bool is_named(const struct arch_event *e, const char *name)
 	return false;
 }
 
-const struct arch_event *arch_event_of(uint16_t event)
+/* On AMD UMASK2's bits are others. */
+static bool is_selected_by(const struct arch_event *e, uint64_t select)
+{
+	return e->event == (uint16_t)select
+	       && (!e->umask2 || e->umask2 == FIELD_GET(IA32_PERFEVTSEL_UMASK2, select));
+}
+
+const struct arch_event *arch_event_of(uint64_t select)
 {
 	const struct arch_event *other = NULL;
 
 	for (unsigned i = 0; i < arch_event_count; i++) {
-		if (arch_events[i].event != event)
+		if (!is_selected_by(&arch_events[i], select))
 			continue;
 		if (arch_event_exists(&arch_events[i]))
 			return &arch_events[i];

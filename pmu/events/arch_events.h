@@ -22,6 +22,8 @@ struct arch_event {
 	const char *aliases[ARCH_EVENT_ALIASES];   /* mnemonics; NULL ends them */
 	uint32_t on;                   /* enum pmu_microarchitecture */
 	bool is_architectural;         /* CPUID reports whether it exists */
+	bool lacks_umask2;             /* is another event on a processor with UMASK2 */
+	uint8_t umask2;                /* IA32_PERFEVTSELx.UMASK2; not 0: needs it */
 	uint16_t event;                /* EVENT(); ARCH_FIXED_ALONE: only a fixed counter has it */
 	uint8_t fixed;                 /* the fixed counter that counts it, or ARCH_NOT_FIXED */
 	uint32_t counters;             /* general counters that can count it: bit n */
@@ -41,8 +43,9 @@ bool arch_event_exists(const struct arch_event *e);
  */
 const struct arch_event *arch_event_find(const char *name);
 
-/* Finds an event by EVENT(), preferring those that exist. Returns NULL if no row has it. */
-const struct arch_event *arch_event_of(uint16_t event);
+/* Finds an event by the bits of an event select, preferring those that exist. Returns NULL if no
+ * row has it. */
+const struct arch_event *arch_event_of(uint64_t select);
 
 /*
  * Returns the counters that can count the event here, or 0 if it does not exist. Bit n is counter

@@ -19,7 +19,7 @@ struct event_request {
 	const char *of;                /* name of the spec that it is a part of */
 	struct event_text text;
 	uint16_t event;                /* unused on NetBurst */
-	uint8_t event_high;            /* AMD: bits 11:8 of the event select */
+	uint8_t event_high;            /* as in struct pmu_setup */
 	uint8_t cmask;                 /* the event's own; 0: that of the text */
 	unsigned flags;                /* enum pmu_flags */
 	uint64_t counters;             /* those that can count it: bit n; unused on NetBurst */

@@ -123,6 +123,7 @@ bool event_find_arch(struct event_request *w, const struct event_problem *p)
 	w->name = e->name;
 	w->text.masks[0] = '\0';
 	w->event = e->event;
+	w->event_high = e->umask2;
 	w->counters = arch_event_counters(e);
 	if (w->text.cmask || w->flags & (PMU_EDGE | PMU_INV))
 		w->counters &= UINT32_MAX;     /* fixed counters have no comparison */

@@ -19,9 +19,6 @@ static bool refuse_msr(const char *name, const struct intel_row *e, const struct
 {
 	const struct intel_msr *msr = intel_event_msr(e);
 
-	if (!msr)
-		return event_refuse(p, "%s needs UMASK2 = %XH, which no event spec sets", name,
-		                    e->umask2);
 	return event_refuse(p, "%s needs MSR %" PRIX32 "H = %" PRIX32 "H: write that by \"wrmsr\", "
 	                    "and count r%02X%02X", name, msr->number, msr->value, e->umask,
 	                    e->code);
@@ -33,7 +30,7 @@ static bool take(struct event_request *w, const struct intel_row *e, const struc
 
 	intel_event_name(e, w->text.event);
 	w->text.masks[0] = '\0';
-	if (intel_event_msr(e) || e->umask2)
+	if (intel_event_msr(e))
 		return refuse_msr(w->text.event, e, p);
 	if (own.cmask && w->text.cmask)
 		return event_refuse(p, "%s has a cmask of its own, %u", w->text.event, own.cmask);
@@ -42,6 +39,7 @@ static bool take(struct event_request *w, const struct intel_row *e, const struc
 		                    w->text.event);
 	w->name = w->text.event;
 	w->event = own.event;
+	w->event_high = own.event_high;
 	w->cmask = own.cmask;
 	w->flags |= own.flags;
 	w->counters = intel_event_counters(e);

@@ -155,7 +155,7 @@ static bool arch_or_intel_at(unsigned n, struct pmu_native *e)
 static const char *arch_name(const char *register_name, uint64_t value)
 {
 	static char name[INTEL_NAME_SIZE];
-	const struct arch_event *e = arch_event_of((uint16_t)value);
+	const struct arch_event *e = arch_event_of(value);
 	const struct intel_row *intel = intel_event_of(value);
 
 	(void)register_name;

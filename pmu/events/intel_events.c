@@ -150,6 +150,7 @@ struct pmu_setup intel_event_setup(const struct intel_row *e, unsigned counter, 
 {
 	return (struct pmu_setup){
 		.counter = counter, .event = (uint16_t)EVENT(e->code, e->umask), .cmask = e->cmask,
+		.event_high = e->umask2,
 		.flags = flags | (e->flags & INTEL_INV ? PMU_INV : 0)
 		         | (e->flags & INTEL_EDGE ? PMU_EDGE : 0)
 		         | (e->flags & INTEL_ANY ? PMU_ANY : 0),

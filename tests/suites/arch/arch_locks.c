@@ -34,7 +34,8 @@ TEST(locked_conditional, .id = "arch.branches.locked_conditional", .needs = need
      .source = "SDM 3B, \"Performance-Monitoring Events\", BR_INST_RETIRED.CONDITIONAL",
      .claim = "conditional branches count once each, with locked instructions between them")
 {
-	const struct pmu_setup s = { .counter = 0, .event = conditional_event()->event,
+	const struct arch_event *e = conditional_event();
+	const struct pmu_setup s = { .counter = 0, .event = e->event, .event_high = e->umask2,
 	                             .flags = PMU_BOTH };
 	uint64_t few = pmu_measure(&s, 1, &workload_locked_branches, 10, 0).count[0];
 	uint64_t many = pmu_measure(&s, 1, &workload_locked_branches, 1010, 0).count[0];
