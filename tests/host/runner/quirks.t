@@ -116,6 +116,20 @@ class Judging(unittest.TestCase):
                           facts["got"], facts["want"]),
                          ("D1", "cpu", "a.b", "silicon erratum", "LVTPC[16]: mask", "0", "1"))
 
+    def test_inexact(self):
+        """without exact one red test of several is enough; what tests/defects/exact.csv lists has to survive"""
+        quirk = quirks.Quirk("name", "D1", "cpu", "a.b c.d", "what", "defect", "source")
+        green, red = result(ok=True, block=[]), result(test="c.d")
+        for listed, results, good, said in (
+                (set(), [green, red], True, "LVTPC[16]: mask: got 0"), (set(), [green], False, "SURVIVED"),
+                ({"name"}, [green], True, "only exact sees it"), ({"name"}, [green, red], False, "take it off exact.csv"),
+                (set(), [], False, "BROKEN RUN: complaint")):
+            with mock.patch.object(quirks, "boot", lambda *_, results=results: (1, results, "complaint")), \
+                    mock.patch.object(quirks, "exact_only", lambda listed=listed: listed):
+                verdict = quirks.judge_inexact(quirk)
+            self.assertEqual(verdict.good, good, verdict.sentence)
+            self.assertIn(said, verdict.sentence)
+
     def test_nothing(self):
         """a quirk that changes nothing must survive"""
         self.assertTrue(judged(result(ok=True, block=[]), status=0, test="")[0])
