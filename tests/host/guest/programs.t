@@ -163,7 +163,7 @@ BAD = (
     ("perf", "samples precise       8 401ad0", "samples precise       8 401ad8", ["perf.record.precise.inside"]),
     ("perf", "samples precise       8", "samples precise      11", ["perf.record.precise"]),
     ("perf", "3167 401ad5 401ad0", "3167 401ad5 401ad1", ["perf.record.stack.inside"]),
-    ("perf", "3167 401ad5 401ad0", "3166 401ad5 401ad0", ["perf.record.stack"]),
+    ("perf", "3167 401ad5 401ad0", "3070 401ad5 401ad0", ["perf.record.stack"]),
     ("perf", "3996281", "3896281", ["perf.topdown"]),
     ("perf", "topdown 0,,topdown-bad-spec", "topdown <not counted>,,topdown-bad-spec", ["perf.topdown"]),
     ("perf", "2,,context", "0,,context", ["perf.topdown.switches"]),
