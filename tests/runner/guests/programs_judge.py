@@ -212,7 +212,7 @@ def precise(row, said):
 def stack(row, said):
     """Each entry of each stack is the loop's own branch: the stack is full of it when the first period ends.
 
-    Linux empties it at each context switch (intel_pmu_lbr_sched_task()), so the sample after one may have fewer.
+    Linux empties it at each context switch of the task, so the sample after one may have fewer.
     """
     first, end = said.loop()
     samples = said.samples("samples stack")
