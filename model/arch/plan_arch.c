@@ -59,9 +59,10 @@ enum { CORE2 = MODEL_CORE2, BONNELL = MODEL_BONNELL, NEHALEM = MODEL_NEHALEM | M
 /* The efficient cores. Their tables of branches count what a mask leaves out. */
 #define E_CORES   (GRACEMONT | SKYMONT)
 #define ALL_PMCS  0xffff
+#define UMASK2(n) FIELD_PUT(IA32_PERFEVTSEL_UMASK2, n)
 
 static const struct event_arch {
-	uint16_t event;                /* EVENT() */
+	uint64_t event;                /* EVENT(), and UMASK2() where an event has it */
 	uint8_t signal;
 	uint16_t models;
 	uint16_t precise;              /* bit per general counter that can record it, if PEBS can */
@@ -76,6 +77,7 @@ static const struct event_arch {
 	{ EVENT(0xc4, 0x0c), SIGNAL_TAKEN,         CORE2 | BONNELL,      0 },
 	{ EVENT(0xc4, 0x01), SIGNAL_CONDITIONAL,   NEHALEM | UOPS | SKYLAKE, ALL_PMCS },
 	{ EVENT(0xc4, 0x11), SIGNAL_CONDITIONAL,   ICE_LAKE & ~MODEL_LION_COVE, ALL_PMCS },
+	{ EVENT(0xc4, 0x11) | UMASK2(1), SIGNAL_CONDITIONAL, MODEL_LION_COVE, ALL_PMCS },
 	{ EVENT(0xc4, 0x10), SIGNAL_NOT_TAKEN,     SINCE_SNB,            ALL_PMCS },
 	{ EVENT(0xc4, 0x02), SIGNAL_CALLS,         SINCE_SNB,            ALL_PMCS },
 	{ EVENT(0xc4, 0x08), SIGNAL_RETURNS,       SINCE_SNB,            ALL_PMCS },
@@ -122,35 +124,24 @@ static const struct event_arch {
 	{ EVENT(0x72, 0x00), SIGNAL_RETIRING,      SKYMONT,              0 },
 };
 
-/* Returns the row of an event, or NULL if the event is unknown or only architectural. */
-static const struct event_arch *find(const struct model_rules *r, uint32_t event)
+#define EVENT_BITS (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK | IA32_PERFEVTSEL_UMASK2)
+
+/* Returns the row of an event select, or NULL if the event is unknown or only architectural. */
+static const struct event_arch *find(const struct model_rules *r, uint64_t sel)
 {
 	for (unsigned i = 0; i < COUNT_OF(events); i++)
-		if (events[i].event == event && (events[i].models & r->events.model))
+		if (events[i].event == (sel & EVENT_BITS) && (events[i].models & r->events.model))
 			return &events[i];
 	return NULL;
-}
-
-/* Of Lion Cove's events whose unit mask reaches into UMASK2 the model has conditional branches
- * alone. Source: Intel's list, BR_INST_RETIRED.COND. */
-static uint8_t wide_signal_of(const struct model_rules *r, uint64_t sel)
-{
-	const uint64_t conditional = EVENT(0xc4, 0x11) | FIELD_PUT(IA32_PERFEVTSEL_UMASK2, 1);
-
-	sel &= IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK | IA32_PERFEVTSEL_UMASK2;
-	return r->events.model == MODEL_LION_COVE && sel == conditional ? SIGNAL_CONDITIONAL
-	                                                                : SIGNAL_NONE;
 }
 
 /* Returns the signal of an event select; SIGNAL_NONE if the processor does not know the event. */
 static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 {
-	uint64_t event = sel & (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK);
-	const struct event_arch *other = find(r, (uint32_t)event);
+	uint64_t event = sel & EVENT_BITS;
+	const struct event_arch *other = find(r, sel);
 	uint8_t signal = other ? other->signal : SIGNAL_NONE;
 
-	if (sel & IA32_PERFEVTSEL_UMASK2)
-		return wide_signal_of(r, sel);
 	for (unsigned i = 0; i < COUNT_OF(architectural); i++)
 		if (architectural[i].event == event && (r->events.architectural >> i & 1))
 			signal = architectural[i].signal;
@@ -189,8 +180,6 @@ void model_count_memory(struct refpmu_cpu *m, const struct cache_cost *cost)
 
 /* ---------------------------------------------------------------------------- PEBS */
 
-#define EVENT_BITS (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK)
-
 /* SDM 3B, "PEBS Performance Events", notes: "only valid when ... are all zero", of INV and CMASK,
  * too. With these two silicon records: Linux, perf's cycles (C0H, INV = 1, CMASK = 16). */
 #define CONDITIONS (IA32_PERFEVTSEL_ANY | IA32_PERFEVTSEL_E)
@@ -202,7 +191,7 @@ static uint64_t enabled(const struct refpmu_cpu *m)
 
 static bool is_precise(const struct model_rules *r, unsigned i, uint64_t sel)
 {
-	const struct event_arch *e = find(r, (uint32_t)(sel & EVENT_BITS));
+	const struct event_arch *e = find(r, sel);
 
 	return r->ds.pebs_is_adaptive || (e && e->precise >> i & 1);
 }
