@@ -32,7 +32,8 @@
 	  "MTL012, MTL013, ARL010, ARL011, SRF6, SRF7; kvm-unit-tests 3ffdf39c, db647e43; of " \
 	  "processors from Goldmont to Gracemont inferred", \
 	  "arch.branches.* arch.filters.transitions* arch.filters.sysenter arch.passages.* " \
-	  "arch.x64.syscall gracemont.events.branches gracemont.events.mispredict* " \
+	  "arch.x64.syscall errata.cpuid_branch gracemont.events.branches " \
+	  "gracemont.events.mispredict* " \
 	  "pmu.branches.locked pmu.window.branches skymont.events.branches " \
 	  "skymont.events.mispredict*", \
 	  "each branch counts once in C4H/00H", \
@@ -42,7 +43,7 @@
 	  "inferred", \
 	  "arch.instructions.far_call arch.instructions.far_jmp arch.instructions.iret " \
 	  "arch.instructions.int_iret arch.instructions.fault arch.filters.transitions* " \
-	  "arch.filters.sysenter arch.x64.syscall pmu.workloads", \
+	  "arch.filters.sysenter arch.x64.syscall errata.iret_twice pmu.workloads", \
 	  "a far transfer is one instruction", \
 	  "instructions count more around far transfers") \
 	R(E_CORE_GUESTS, 6, MODELS(ON_ATOM_SERVERS, ON_LATER_ATOMS, ON_HYBRIDS, 0xdd), \
