@@ -5,12 +5,10 @@
 #include <arch/regs/table.h>
 #include <tests/suites/common/silicon/silicon_rows.h>
 
-enum { MODELS_MAX = 32 };
-
 static const struct {
 	const char *name;
 	unsigned family;
-	unsigned models[MODELS_MAX];
+	unsigned models[SILICON_MODELS_MAX];
 	const char *source, *tests, *demanded, *effect;
 } rows[] = {
 #define ROW(name, family, models, source, tests, demanded, effect) \

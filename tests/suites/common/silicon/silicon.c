@@ -6,11 +6,9 @@
 #include <kernel/machine/machine.h>
 #include <pmu/core/program.h>
 
-enum { MODELS_MAX = 32 };
-
 static const struct silicon_row {
 	uint8_t family;
-	uint8_t models[MODELS_MAX];    /* and 0 after the last one */
+	uint8_t models[SILICON_MODELS_MAX];    /* and 0 after the last one */
 	const char *why;
 } rows[SILICON_COUNT] = {
 #define ROW(name, family_, models_, source, tests, demanded, effect) \
@@ -22,7 +20,7 @@ static const struct silicon_row {
 /* Returns whether it is one of these models; model 0 of NetBurst is the first of its list. */
 static bool is_listed(const struct silicon_row *r, unsigned model)
 {
-	for (size_t i = 0; i < MODELS_MAX && (i == 0 || r->models[i]); i++)
+	for (size_t i = 0; i < SILICON_MODELS_MAX && (i == 0 || r->models[i]); i++)
 		if (r->models[i] == model)
 			return true;
 	return false;

@@ -13,6 +13,7 @@
 #include <pmu/core/models.h>
 
 #define MODELS(...)    __VA_ARGS__
+enum { SILICON_MODELS_MAX = 48 };       /* of a row */
 
 #define SILICON_ROWS(R) \
 	R(CPUID_IS_BRANCH, 6, MODELS(ON_CORE2), "W146; ISPASS", \
@@ -28,27 +29,25 @@
 	  "arch.freeze.legacy arch.smp.any_thread pmu.workloads", \
 	  "IRET is one instruction on every counter", \
 	  "C0H may count an IRET, or an interrupt, twice; fixed counter 0 does not") \
-	R(E_CORE_BRANCHES, 6, MODELS(ON_ATOM_SERVERS, ON_LATER_ATOMS, ON_HYBRIDS), \
+	R(E_CORE_BRANCHES, 6, MODELS(ON_ATOMS), \
 	  "MTL012, MTL013, ARL010, ARL011, SRF6, SRF7; kvm-unit-tests 3ffdf39c, db647e43; of " \
-	  "processors from Goldmont to Gracemont inferred", \
+	  "Lunar Lake inferred", \
 	  "arch.branches.* arch.filters.transitions* arch.filters.sysenter arch.passages.* " \
 	  "arch.x64.syscall errata.cpuid_branch gracemont.events.branches " \
-	  "gracemont.events.mispredict* " \
-	  "pmu.branches.locked pmu.window.branches skymont.events.branches " \
-	  "skymont.events.mispredict*", \
+	  "gracemont.events.mispredict* pmu.branches.locked pmu.window.branches " \
+	  "skymont.events.branches skymont.events.mispredict*", \
 	  "each branch counts once in C4H/00H", \
 	  "branches are inexact on E-cores, the most around far transfers") \
-	R(E_CORE_FAR, 6, MODELS(ON_ATOM_SERVERS, ON_LATER_ATOMS, ON_HYBRIDS, 0xdd), \
-	  "SRF7; kvm-unit-tests 3ffdf39c, 61a7ee52; of processors from Goldmont to Crestmont " \
-	  "inferred", \
+	R(E_CORE_FAR, 6, MODELS(ON_ATOMS, ON_DARKMONT), \
+	  "SRF7; kvm-unit-tests 3ffdf39c, 61a7ee52; of Lunar, Panther and Wildcat Lake inferred", \
 	  "arch.instructions.far_call arch.instructions.far_jmp arch.instructions.iret " \
 	  "arch.instructions.int_iret arch.instructions.fault arch.filters.transitions* " \
 	  "arch.filters.sysenter arch.x64.syscall errata.iret_twice pmu.workloads", \
 	  "a far transfer is one instruction", \
 	  "instructions count more around far transfers") \
-	R(E_CORE_GUESTS, 6, MODELS(ON_ATOM_SERVERS, ON_LATER_ATOMS, ON_HYBRIDS, 0xdd), \
-	  "SRF6, SRF7; kvm-unit-tests 3ffdf39c, 61a7ee52; of processors from Goldmont to " \
-	  "Crestmont inferred", \
+	R(E_CORE_GUESTS, 6, MODELS(ON_ATOMS, ON_DARKMONT), \
+	  "SRF6, SRF7; kvm-unit-tests 3ffdf39c, 61a7ee52; of Lunar, Panther and Wildcat Lake " \
+	  "inferred", \
 	  "vmx.counts.* vmx.lists.counter vmx.pmi.goes_on vmx.pmi.place", \
 	  "a VM entry is VMLAUNCH or VMRESUME, and a VM exit is nothing besides", \
 	  "each VM entry and each VM exit may add one to instructions and to branches") \
@@ -81,8 +80,9 @@
 	  "an event that CPUID.0AH:EBX makes available counts", \
 	  "3CH/01H does not count, although CPUID.0AH:EBX[2] says that it exists") \
 	R(FIXED2_COMES_AGAIN, 6, MODELS(ON_SNB, ON_IVB, ON_HASWELL, ON_BROADWELL, ON_SKL_TO_CML, \
-	                                ON_ICL_TO_SPR), \
-	  "Intel's perfmon, CPU_CLK_UNHALTED.REF_TSC; kvm-unit-tests 0ef1f6a8", \
+	                                ON_ICL_TO_PTL), \
+	  "Intel's perfmon, CPU_CLK_UNHALTED.REF_TSC; kvm-unit-tests 0ef1f6a8; of Panther Lake " \
+	  "inferred", \
 	  "arch.pmi.every_counter", "one overflow is one PMI, and a cleared bit stays cleared", \
 	  "fixed counter 2 may set its bit again after the clear, with another PMI") \
 	R(FIXED2_HAS_OWN_RATE, 6, MODELS(ON_CORE2), "W145", \
