@@ -7,6 +7,7 @@
 #include <kernel/lib/glob.h>
 #include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
+#include <pmu/core/microarchitecture.h>
 #include <pmu/core/pmu.h>
 
 /* The counters of a core whose threads do not share them: from Sandy Bridge to Broadwell. */
@@ -18,13 +19,15 @@ static uint8_t found[256];              /* of each row, on this processor */
 
 bool erratum_is_of(const struct erratum *e, const struct cpu_identity *cpu)
 {
-	const enum cpu_vendor vendor = e->family >= 0x10 ? VENDOR_AMD : VENDOR_INTEL;
+	const bool is_amd = e->on || e->family >= 0x10;
 
-	if (cpu->vendor != vendor || cpu->family != e->family
+	if (cpu->vendor != (is_amd ? VENDOR_AMD : VENDOR_INTEL)
 	    || !(e->steppings >> cpu->stepping & 1))
 		return false;
+	if (e->on)
+		return microarchitecture_of_amd_cpu(cpu) & e->on;
 	for (unsigned i = 0; i < ERRATUM_MODELS && (i == 0 || e->models[i]); i++)
-		if (e->models[i] == cpu->model)
+		if (e->family == cpu->family && e->models[i] == cpu->model)
 			return true;
 	return false;
 }

@@ -22,6 +22,7 @@ struct erratum {
 	const char *id;
 	uint8_t family;                /* CPUID's DisplayFamily and DisplayModel */
 	uint8_t models[ERRATUM_MODELS];        /* and 0 after the last one, which may be 0 itself */
+	uint32_t on;                   /* or AMD's processors with this core, a PMU_ON_... */
 	uint16_t steppings;            /* bit n: stepping n */
 	enum erratum_condition condition;
 	const char *tests[ERRATUM_TESTS];      /* globs of ids */

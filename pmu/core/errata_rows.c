@@ -10,6 +10,7 @@
 #include <pmu/core/errata.h>
 
 #include <arch/regs/table.h>
+#include <pmu/core/microarchitecture.h>
 #include <pmu/core/models.h>
 
 #define ALL            UINT16_MAX
@@ -38,14 +39,12 @@
 #define AMD_15H_B2     .family = 0x15, .models = { 0x01 }, .steppings = ALL
 #define AMD_15H_C0     .family = 0x15, .models = { 0x02, 0x10, 0x13 }, .steppings = ALL
 #define AMD_16H        .family = 0x16, .models = { 0x00, 0x30 }, .steppings = ALL
-#define AMD_ZEN        .family = 0x17, .models = { 0x01, 0x08, 0x11, 0x18, 0x20 }, \
-                       .steppings = ALL
 
-/* The guides name 31H, and 01H and 08H; the others have the same cores. */
-#define AMD_ZEN_2      .family = 0x17, .models = { 0x31, 0x47, 0x60, 0x68, 0x71, 0x90, 0xa0 }, \
-                       .steppings = ALL
-#define AMD_ZEN_3      .family = 0x19, .models = { 0x01, 0x08, 0x21, 0x40, 0x44, 0x50 }, \
-                       .steppings = ALL
+/* The guides name 17H_01H, 08H, 11H, 18H and 20H; 17H_31H; 19H_01H and 08H. The other models of
+ * these cores, and Hygon's family 18H, have the same ones. */
+#define AMD_ZEN        .on = PMU_ON_ZEN_1, .steppings = ALL
+#define AMD_ZEN_2      .on = PMU_ON_ZEN_2, .steppings = ALL
+#define AMD_ZEN_3      .on = PMU_ON_ZEN_3, .steppings = ALL
 #define GUIDE(n)       .source = "AMD Revision Guide " n
 
 #define UPDATE(of)     .source = of " Specification Update"

@@ -92,16 +92,19 @@ static const struct { uint8_t family, first, last; uint32_t is; } amd_models[] =
 	{ 0x19, 0x00, 0xff, PMU_ON_ZEN_4 },   { 0x1a, 0x00, 0xff, PMU_ON_ZEN_5 },
 };
 
-uint32_t microarchitecture_of_amd(const struct pmu *p)
+uint32_t microarchitecture_of_amd_cpu(const struct cpu_identity *cpu)
 {
-	const struct cpu_identity *cpu = machine_cpu();
-
-	(void)p;
 	for (size_t i = 0; i < COUNT_OF(amd_models); i++)
 		if (amd_models[i].family == cpu->family && amd_models[i].first <= cpu->model
 		    && cpu->model <= amd_models[i].last)
 			return amd_models[i].is;
 	return 0;
+}
+
+uint32_t microarchitecture_of_amd(const struct pmu *p)
+{
+	(void)p;
+	return microarchitecture_of_amd_cpu(machine_cpu());
 }
 
 uint32_t microarchitecture_of_p5(const struct pmu *p)

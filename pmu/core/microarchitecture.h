@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include <arch/cpu/cpuid.h>
 #include <pmu/core/pmu.h>
 
 /* P6 and P5 come first, because the tables of their events store them in eight bits. */
@@ -65,6 +66,9 @@ enum pmu_microarchitecture {
  * it.
  */
 uint32_t pmu_microarchitecture(void);
+
+/* Returns the bit of a processor of AMD's or Hygon's, or 0 if its family is in no table. */
+uint32_t microarchitecture_of_amd_cpu(const struct cpu_identity *cpu);
 
 /* Return it for a row of the table of classes. */
 uint32_t microarchitecture_of_p5(const struct pmu *p);

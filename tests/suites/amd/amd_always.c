@@ -8,6 +8,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/watchdog.h>
+#include <pmu/core/microarchitecture.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/halting.h>
 #include <tests/suites/common/exactness.h>
@@ -35,13 +36,11 @@ static const char *need_irperf(struct test_ctx *t)
 	       : test_reason(t, "CPUID.80000008H:EBX[1] (IRPERF) = 0");
 }
 
-/* Not on the processors of errata 1054, whose count is wrong after a C-state, and 1267, which count
- * some fused instructions twice. */
+/* Not on Zen, whose count is wrong after a C-state (erratum 1054), and Zen 3, which counts some
+ * fused instructions twice (1267). */
 static struct bounds unless_erratum(uint64_t want, const char *why)
 {
-	const unsigned family = machine_cpu()->family, model = machine_cpu()->model;
-
-	if ((family == 0x17 && model < 0x30) || (family == 0x19 && model < 0x10))
+	if (pmu_microarchitecture() & (PMU_ON_ZEN_1 | PMU_ON_ZEN_3))
 		return else_shown("errata 1054 and 1267: the count is not exact");
 	return else_exact(want, why);
 }

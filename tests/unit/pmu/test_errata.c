@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: pmu/core/errata.c pmu/core/errata_rows.c kernel/lib/glob.c kernel/lib/format.c */
+/* LINK: pmu/core/errata.c pmu/core/errata_rows.c pmu/core/microarchitecture.c */
+/* LINK: kernel/lib/glob.c kernel/lib/format.c */
 #include <pmu/core/errata.h>
 
 #include <stdio.h>
 #include <string.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/regs/table.h>
 #include <kernel/lib/glob.h>
 #include <kernel/machine/machine.h>
 #include <pmu/core/pmu.h>
@@ -137,6 +139,26 @@ UNIT_TEST(amds_errata_are_of_amds_processors)
 	cpu.model = 2;
 	check_true("1D4H", verdict("amd.exact.fences", "event 1D4H, unit mask", NULL)[0]);
 	check_str("1D5H", verdict("amd.exact.fences", "event 1D5H, unit mask", NULL), "");
+}
+
+UNIT_TEST(an_erratum_of_a_core_is_of_each_model_that_has_it)
+{
+	static const struct { uint8_t family, model; const char *name; } zens[] = {
+		{ 0x17, 0x01, "AMD 990" },  { 0x17, 0x18, "AMD 990" },  { 0x18, 0x01, "AMD 990" },
+		{ 0x17, 0x31, "AMD 1291" }, { 0x17, 0x71, "AMD 1291" }, { 0x17, 0xa0, "AMD 1291" },
+		{ 0x19, 0x01, "AMD 1292" }, { 0x19, 0x21, "AMD 1292" }, { 0x19, 0x50, "AMD 1292" },
+	};
+
+	for (unsigned i = 0; i < COUNT_OF(zens); i++) {
+		is_cpu(zens[i].family, zens[i].model, 0);
+		cpu.vendor = VENDOR_AMD;
+		check_str(zens[i].name, erratum_named_for("presets.vec_ins"), zens[i].name);
+	}
+	is_cpu(0x19, 0x61, 0);
+	cpu.vendor = VENDOR_AMD;
+	check_true("Zen 4", !erratum_named_for("presets.vec_ins"));
+	is_cpu(0x18, 1, 0);
+	check_true("Intel", !erratum_named_for("presets.vec_ins"));
 }
 
 UNIT_TEST(what_has_shown_is_told)
