@@ -19,8 +19,11 @@
 #include <pmu/core/program.h>
 
 /*
- * Returns whether CMASK may have two bits only: AMD's guides give CNT_MASK the values 1 to 3 up to
- * family 10H; later ones say that the maximum depends on the implementation. Exact ones have 8.
+ * Returns whether CMASK may have two bits only. AMD's guides of families 10H and 11H give CNT_MASK
+ * the values 1 to 3 and reserve the others; AMD's own profiler of 2016 (CodeXL, HdMsr.h), which
+ * knows families 12H to 16H, names the same values. 15H stores eight bits, and nobody says how many
+ * it compares: APM 2 leaves the maximum to the implementation. So before 17H only exact machines,
+ * which compare all eight, are judged by more than 3.
  */
 bool identities_two_bits(void);
 
