@@ -173,26 +173,12 @@
 	.condition = WITHOUT_THREADS, \
 	.tests = { "arch.v4.freeze", "arch.v4.freeze_running", "arch.freeze.streamlined*" }, \
 	.what = "*IA32_PMC?*", .sentence = "CTR_FRZ does not stop IA32_PMC4 to 7"
-#define INVERTED_PERIOD \
-	.tests = { "pebs.period.inverted", "pebs.period.perf_cycles" }, .what = "*", \
-	.sentence = "INV and CMASK with a reset value below 1000 give several records for one " \
-	            "overflow"
 #define TSX_TAKES_3 \
 	.condition = WITH_TSX, \
 	.tests = { "arch.counters.*", "arch.registers.perfevtsel*", "arch.enumeration.all_count", \
 	           "arch.v4.inuse_general" }, \
-	.what = "*3*", \
+	.what = "*IA32_P*3*", \
 	.sentence = "with transactions IA32_PMC3 and its control change: TSX_FORCE_ABORT is 0"
-#define ABORTS_SPOIL_2 \
-	.condition = WITH_TSX, .tests = { "arch.in_tx.*" }, .what = "*IA32_PMC2*", \
-	.sentence = "IA32_PMC2 is junk where a transaction aborts while it is read or written"
-#define FREEZE_LOSES \
-	.tests = { "arch.freeze.legacy*", "arch.pmi.two.*" }, .what = "*", \
-	.sentence = "fixed counters that overflow together with the freeze lose status bits " \
-	            "and PMIs"
-#define LER_KEEPS \
-	.tests = { "lbr.exception.copy" }, .what = "*LER_TO*", \
-	.sentence = "MSR_LER_TO_IP may hold an address that is not canonical"
 #define ANY_ONE_LEVEL \
 	.tests = { "arch.smp.any_thread*", "arch.identities.any_general" }, .what = "*", \
 	.sentence = "AnyThread is inexact with events at retirement or with one of OS and USR"
@@ -265,8 +251,6 @@ const struct erratum errata[] = {
 	{ "AAT100/BD102", WESTMERE, CORE("1"), EXIT_CLEARS_FIXED },
 	{ "AAJ143", NEHALEM, CORE("1"), STUCK_STATUS },
 	{ "AAT107", WESTMERE, CORE("1"), STUCK_STATUS },
-	{ "AAJ148/AAJ157", NEHALEM, CORE("1"), FREEZE_LOSES },
-	{ "AAT112", WESTMERE, CORE("1"), FREEZE_LOSES },
 
 	/* Sandy Bridge and Ivy Bridge */
 	{ "BJ054/BK054", SANDY, CORE("2"), FIXED_1_WRITE },
@@ -275,8 +259,6 @@ const struct erratum errata[] = {
 	{ "BV085/BU087", IVY, CORE("3"), STUCK_STATUS },
 	{ "BJ077/BK076", SANDY, CORE("2"), FIXED_2_PMI },
 	{ "BV035/BU035", IVY, CORE("3"), FIXED_2_PMI },
-	{ "BJ074/BJ109", SANDY, CORE("2"), FREEZE_LOSES },
-	{ "BV072/BU073", IVY, CORE("3"), FREEZE_LOSES },
 	{ "BJ090/BK089", SANDY, CORE("2"), TAKEN_TOO_MANY },
 	{ "BJ091/BK090", SANDY, CORE("2"), ANY_ONE_LEVEL },
 	{ "BJ094/BK093", SANDY, CORE("2"), FREEZE_FROM },
@@ -311,9 +293,6 @@ const struct erratum errata[] = {
 	{ "BDM120", BROADWELL_M, CORE("5"), DEAF_AT_CPL },
 	{ "BDD116/BDM126", BROADWELL, CORE("5"), USER_ONLY_UPPER },
 	{ "BDM134", BROADWELL_M, CORE("5"), TSX_TAKES_3 },
-	{ "HSD176/HSM186", HASWELL, CORE("4"), ABORTS_SPOIL_2 },
-	{ "BDD120/BDM130", BROADWELL, CORE("5"), INVERTED_PERIOD },
-	{ "BDM131/BDF93", BROADWELL, CORE("5"), LER_KEEPS },
 
 	/* Skylake to Comet Lake */
 	{ "SKL018", SKYLAKE, CORE("6"), EVENTING_IP },
@@ -341,15 +320,8 @@ const struct erratum errata[] = {
 	{ "KBL063", KABY_LAKE, CORE("7"), DEAF_AT_CPL },
 	{ "CFL062", COFFEE_LAKE, CORE("8"), DEAF_AT_CPL },
 	{ "CML062", COMET_LAKE, CORE("10"), DEAF_AT_CPL },
-	{ "SKL161", SKYLAKE, CORE("6"), INVERTED_PERIOD },
-	{ "KBL114", KABY_LAKE, CORE("7"), INVERTED_PERIOD },
-	{ "CFL099", COFFEE_LAKE, CORE("8"), INVERTED_PERIOD },
-	{ "CML094", COMET_LAKE, CORE("10"), INVERTED_PERIOD },
 	{ "SKL179", SKYLAKE, CORE("6"), TSX_TAKES_3 },
 	{ "KBL135", KABY_LAKE, CORE("7"), TSX_TAKES_3 },
-	{ "SKL194", SKYLAKE, CORE("6"), ABORTS_SPOIL_2 },
-	{ "KBL151", KABY_LAKE, CORE("7"), ABORTS_SPOIL_2 },
-	{ "CML134", COMET_LAKE, CORE("10"), ABORTS_SPOIL_2 },
 	{ "SKL186", SKYLAKE, CORE("6"), FREEZE_TWICE },
 	{ "KBL143", KABY_LAKE, CORE("7"), FREEZE_TWICE },
 	{ "CFL135", COFFEE_LAKE, CORE("8"), FREEZE_TWICE },
