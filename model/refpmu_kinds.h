@@ -34,6 +34,15 @@ struct refpmu_kind {
  * 3DNow!. */
 struct refpmu_kind refpmu_kind_of(const uint8_t *bytes, unsigned size, unsigned bits);
 
+/* Returns what struct refpmu_insn and the other reports must have for this processor, besides what
+ * every PMU needs. */
+struct refpmu_needs {
+	bool details;          /* traits, segments, ports, what is cacheable: not architectural */
+	bool all_details;      /* ... of each instruction, with is_if_clear: not NetBurst's */
+	bool breakpoints;      /* the PMU counts matches of DR0 to DR3 */
+};
+struct refpmu_needs refpmu_needs(const struct refpmu_cpu *cpu);
+
 /* Returns the segment registers that the branch of an instruction loads: all if it enters or leaves
  * virtual-8086 mode. insn has branch, cpl and cpl_after. */
 uint8_t refpmu_segments_of_branch(const struct refpmu_insn *insn, bool changes_vm86);
@@ -48,13 +57,10 @@ uint8_t refpmu_breakpoints(uint64_t dr7, const uint64_t dr[4], enum refpmu_use u
  * (cpuid_1_edx without features, but for MMX); NULL if there are not so many. */
 const char *refpmu_processor(unsigned n, struct refpmu_identity *identity);
 
-/* Describes a cache that the model simulates for this processor. Returns false if it has none of
- * this level, from 1 on, or if code has no cache of its own there. */
-struct refpmu_cache_shape {
-	uint32_t sets, ways, line_bytes;
-};
-bool refpmu_cache(const struct refpmu_cpu *cpu, unsigned level, bool is_code,
-                  struct refpmu_cache_shape *shape);
+/* Describes the caches that the model simulates by CPUID leaves 4, 8000_0005H and 8000_0006H. regs
+ * are as those of refpmu_cpuid(): in leaf 4 the emulator's own type, level and sharing stay, and a
+ * cache that the model lacks ends the list. TLBs and a third level of AMD stay, too. */
+void refpmu_cpuid_caches(const struct refpmu_cpu *cpu, uint32_t leaf, uint32_t regs[4]);
 
 /* Sets the bits of CPUID leaf 1 for the debug store area: DS, DTES64, DS-CPL. regs are as those of
  * refpmu_cpuid(), which leaves these bits to the emulator. */

@@ -155,6 +155,7 @@ _Static_assert(COVERS_ALL_ONCE(PERF_CTL_FIELDS), "PERF_CTLx: gap or overlap");
 #define   CPUID_AMD_FREQUENCY_ECX_MPERF     BIT32(0)   /* EffFreq: MPERF and APERF */
 #define CPUID_AMD_HIGHEST                 UINT32_C(0x80000000)
 #define CPUID_AMD_FEATURES                UINT32_C(0x80000001)
+#define   CPUID_AMD_FEATURES_ECX_EXTAPIC    BIT32(3)   /* the extended LVT */
 #define   CPUID_AMD_FEATURES_ECX_IBS        BIT32(10)
 #define   CPUID_AMD_FEATURES_ECX_CORE       BIT32(23)  /* PerfCtrExtCore */
 #define   CPUID_AMD_FEATURES_ECX_NB         BIT32(24)  /* PerfCtrExtNB */
@@ -163,6 +164,7 @@ _Static_assert(COVERS_ALL_ONCE(PERF_CTL_FIELDS), "PERF_CTLx: gap or overlap");
 #define   CPUID_AMD_L1_ECX_DATA_LINE        FIELD(7, 0)    /* bytes */
 #define   CPUID_AMD_L1_ECX_DATA_WAYS        FIELD(23, 16)  /* FFH: fully associative */
 #define   CPUID_AMD_L1_ECX_DATA_SIZE        FIELD(31, 24)  /* KB */
+#define CPUID_AMD_L2                      UINT32_C(0x80000006)
 #define CPUID_AMD_POWER                   UINT32_C(0x80000007)
 #define   CPUID_AMD_POWER_EDX_READ_ONLY     BIT32(10)  /* EffFreqRO: MPerfReadOnly */
 #define CPUID_AMD_SIZES                   UINT32_C(0x80000008)

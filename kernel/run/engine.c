@@ -151,7 +151,7 @@ static void run_test(const struct test *test, struct tap_totals *totals)
 	const struct test_ctx *result;
 
 	face_test(test->id);
-	result = execute_test(test);
+	result = execute_test(test, secondaries_clean_up);
 	secondaries_clean_up();
 	if (!runs_on_others(test)) {
 		outcome_put(result, totals);

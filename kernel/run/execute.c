@@ -312,15 +312,13 @@ static bool is_blind(void)
 	return false;
 }
 
-/* A test that has given other processors work is not repeated: they would have to be cleaned up. */
-static bool may_run_again(void)
-{
-	return context.status == TEST_FAIL && !context.has_given_work;
-}
+static void (*clean_others)(void);
 
 static void run_again(const struct body *body)
 {
 	execute_clean_up();
+	if (clean_others)
+		clean_others();
 	result_init(&context, body->test);
 	run_body(body);
 }
@@ -333,7 +331,8 @@ static void run_in_doubt(const struct body *body)
 	doubt_begin(&doubt, &context);
 	do {
 		run_again(body);
-	} while (doubt_keep(&doubt, &context) && may_run_again() && doubt.runs < TEST_TRIES_MAX);
+	} while (doubt_keep(&doubt, &context) && context.status == TEST_FAIL
+	         && doubt.runs < TEST_TRIES_MAX);
 	if (doubt.checks || context.status > TEST_FAIL)
 		return;
 	result_init(&context, body->test);
@@ -350,21 +349,22 @@ static void run_test(const struct test *test)
 
 	was_disturbed();
 	run_body(&body);
-	while (may_run_again() && repeats < TEST_REPEATS_MAX && was_disturbed()) {
+	while (context.status == TEST_FAIL && repeats < TEST_REPEATS_MAX && was_disturbed()) {
 		repeats++;
 		run_again(&body);
 	}
-	if (may_run_again() && is_blind())
+	if (context.status == TEST_FAIL && is_blind())
 		run_in_doubt(&body);
 	if (repeats)
 		test_report(&context, "disturbed by an SMI or a tick, and repeated", "%u", repeats);
 }
 
-const struct test_ctx *execute_test(const struct test *test)
+const struct test_ctx *execute_test(const struct test *test, void (*clean_others_up)(void))
 {
 	bool is_asked;
 
 	has_begun = true;
+	clean_others = clean_others_up;
 	panic_set_test(test->id, false);
 	result_init(&context, test);
 	reset_all();

@@ -18,8 +18,9 @@
 /* Limits how often a test is repeated because something disturbed it. */
 enum { TEST_REPEATS_MAX = 2, TEST_TRIES_MAX = 4 };
 
-/* Runs a test. The result is private to the processor and valid until the next test. */
-const struct test_ctx *execute_test(const struct test *test);
+/* Runs a test. The result is private to the processor and valid until the next test. Before a test
+ * runs again, clean_others_up, or NULL, cleans up the processors that it gave work. */
+const struct test_ctx *execute_test(const struct test *test, void (*clean_others_up)(void));
 
 /* Says whether the test would be skipped here and now, without running it. */
 bool execute_would_skip(const struct test *test);

@@ -12,7 +12,6 @@ void result_init(struct test_ctx *t, const struct test *test)
 	t->test = test;
 	t->status = TEST_PASS;
 	t->expectations = t->findings = t->reports = 0;
-	t->has_given_work = false;
 	t->reason[0] = t->sub[0] = '\0';
 }
 

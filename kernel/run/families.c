@@ -61,7 +61,7 @@ static bool is_absent(const struct test *family)
 	bool is_skipped;
 
 	is_asking = true;
-	is_skipped = execute_test(family)->status == TEST_SKIP;
+	is_skipped = execute_test(family, NULL)->status == TEST_SKIP;
 	if (is_skipped && secondaries_count())
 		secondaries_execute(family);
 	for (unsigned cpu = 1; is_skipped && cpu < smp_count(); cpu++)

@@ -31,7 +31,6 @@ struct test_ctx {
 	char report[RESULT_MAX_REPORTS][2 * RESULT_TEXT_SIZE];
 	char reason[2 * RESULT_TEXT_SIZE];
 	char sub[RESULT_TEXT_SIZE];
-	bool has_given_work;           /* to another processor (secondaries.h) */
 };
 
 void result_init(struct test_ctx *t, const struct test *test);

@@ -140,7 +140,7 @@ void secondaries_describe(void)
 /* Runs on the other processor. */
 static void execute_here(uintptr_t test)
 {
-	others[smp_self()].result = execute_test((const struct test *)test);
+	others[smp_self()].result = execute_test((const struct test *)test, NULL);
 }
 
 /*
@@ -350,7 +350,6 @@ void secondaries_begin(struct test_ctx *t, unsigned cpu, execute_part_fn part, u
 {
 	if (!smp_get(cpu)->is_running)
 		test_abort("cpu %u does not run: %s", cpu, smp_get(cpu)->problem);
-	t->has_given_work = true;
 	jobs[cpu] = (struct job){ t->test, part, argument, NULL, true };
 	give(cpu, execute_job, 0);
 }

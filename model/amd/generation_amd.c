@@ -148,6 +148,8 @@ static void set_bit(uint32_t *reg, uint32_t bit, bool is_set)
 
 static void show_features(const struct model_rules *r, uint32_t *ecx)
 {
+	if (r->amd.ibs)                         /* it interrupts by an entry of the extended LVT */
+		*ecx |= CPUID_AMD_FEATURES_ECX_EXTAPIC;
 	set_bit(ecx, CPUID_AMD_FEATURES_ECX_IBS, r->amd.ibs);
 	set_bit(ecx, CPUID_AMD_FEATURES_ECX_CORE, r->counters.gp_count > PERF_LEGACY_COUNTERS);
 	set_bit(ecx, CPUID_AMD_FEATURES_ECX_NB, r->amd.nb_count);
@@ -181,6 +183,15 @@ static void show_ibs(const struct model_ibs_rules *ibs, uint32_t regs[4])
 	regs[EBX] = regs[ECX] = regs[EDX] = 0;
 }
 
+static void raise_highest_leaf(const struct model_rules *r, uint32_t *highest)
+{
+	uint32_t needed = r->registers.has_global_control ? CPUID_AMD_PERFMON
+	                : r->amd.ibs ? CPUID_AMD_IBS : 0;
+
+	if (*highest < needed)
+		*highest = needed;
+}
+
 static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
 {
 	bool has_version_2 = r->registers.has_global_control;
@@ -189,8 +200,8 @@ static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
 		set_bit(&regs[ECX], CPUID_AMD_FREQUENCY_ECX_MPERF, r->amd.has_mperf);
 	else if (leaf == CPUID_AMD_POWER)
 		set_bit(&regs[EDX], CPUID_AMD_POWER_EDX_READ_ONLY, r->amd.has_mperf);
-	else if (leaf == CPUID_AMD_HIGHEST && has_version_2 && regs[EAX] < CPUID_AMD_PERFMON)
-		regs[EAX] = CPUID_AMD_PERFMON;
+	else if (leaf == CPUID_AMD_HIGHEST)
+		raise_highest_leaf(r, &regs[EAX]);
 	else if (leaf == CPUID_AMD_FEATURES)
 		show_features(r, &regs[ECX]);
 	else if (leaf == CPUID_AMD_SIZES)

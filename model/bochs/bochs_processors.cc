@@ -54,7 +54,6 @@ public:
 private:
 	void place(Bit32u leaf, Bit32u subleaf, uint32_t regs[4]) const;
 	void show_apic(Bit32u leaf, uint32_t regs[4]) const;
-	void pose(Bit32u leaf, uint32_t regs[4]) const;
 	static void withdraw(Bit32u leaf, uint32_t regs[4]);
 	unsigned cpu_number;
 	bx_cpuid_t *own;
@@ -62,9 +61,8 @@ private:
 };
 
 static const Bit32u LEAF_FEATURES = 1, FEATURES_EDX_APIC = 1 << 9, FEATURES_EDX_MMX = 1 << 23;
-static const Bit32u FEATURES_ECX_PDCM = 1 << 15, FEATURES_ECX_SSE4_2 = 1 << 20;
-static const Bit32u FEATURES_ECX_POPCNT = 1 << 23;
-static const Bit32u FAMILY_PENTIUM = 5, FAMILY_NETBURST = 0xf, LEAF_PERFMON = 0x0a;
+static const Bit32u FEATURES_ECX_SSE4_2 = 1 << 20, FEATURES_ECX_POPCNT = 1 << 23;
+static const Bit32u FAMILY = 0xf00, FAMILY_PENTIUM = 0x500;
 static const Bit64u IA32_APIC_BASE_EN = 1 << 11;
 static const Bit32u LEAF_AMD_FEATURES = 0x80000001, LEAF_MEMORY_ENCRYPTION = 0x8000001f;
 static const Bit32u LEAF_CACHES = 4, LEAF_TOPOLOGY = 0x0b, LEAF_TOPOLOGY_2 = 0x1f;
@@ -143,20 +141,6 @@ static Bit32u posed(Bit32u eax)
 	return eax;
 }
 
-/* An older processor poses as one by what it lacks: the leaf of architectural PMUs. */
-void ModelCpuid::pose(Bit32u leaf, uint32_t regs[4]) const
-{
-	if (leaf == LEAF_FEATURES || leaf == LEAF_AMD_FEATURES)
-		regs[0] = regs[0] ? posed(regs[0]) : 0;
-	if (!glues[cpu_number].wants_details || glues[cpu_number].is_amd)
-		return;
-	if (leaf == 0 && regs[0] >= LEAF_PERFMON)
-		regs[0] = LEAF_PERFMON - 1;
-	else if (leaf == LEAF_FEATURES)
-		regs[2] &= ~FEATURES_ECX_PDCM;
-	else if (leaf == LEAF_PERFMON)
-		regs[0] = regs[1] = regs[2] = regs[3] = 0;
-}
 
 /* Takes back what Bochs promises and does not have, because Linux uses it at once: POPCNT without
  * SSE4.2, and the registers of memory encryption. */
@@ -175,7 +159,8 @@ void ModelCpuid::get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *r
 	withdraw(leaf, changed);
 	place(leaf, subleaf, changed);
 	show_apic(leaf, changed);
-	pose(leaf, changed);
+	if (leaf == LEAF_FEATURES || leaf == LEAF_AMD_FEATURES)
+		changed[0] = changed[0] ? posed(changed[0]) : 0;
 	if (model)
 		refpmu_cpuid(model, leaf, subleaf, changed);
 	get_leaf(regs, changed[0], changed[1], changed[2], changed[3]);
@@ -235,28 +220,6 @@ static struct refpmu_core *core_of(unsigned cpu)
 	return core;
 }
 
-/* Returns whether CPUID describes this processor's PMU. */
-static bool is_architectural(const struct refpmu_cpu *model)
-{
-	uint32_t regs[4] = { 0, 0, 0, 0 };
-
-	refpmu_cpuid(model, LEAF_PERFMON, 0, regs);
-	return regs[0] != 0;
-}
-
-/* Notes the generation of a processor with a PMU. */
-static void note_generation(unsigned cpu)
-{
-	struct Glue *g = &glues[cpu];
-	Bit32u family = identities[cpu].cpuid_1_eax >> 8 & 0xf;
-	bool is_pentium = family == FAMILY_PENTIUM;
-
-	g->wants_details = !is_architectural(g->model);
-	g->wants_all_details = g->wants_details && (g->is_amd || family != FAMILY_NETBURST);
-	g->compares_breakpoints = is_pentium || g->is_amd;
-	g->lacks_pce = is_pentium && !(identities[cpu].cpuid_1_edx & FEATURES_EDX_MMX);
-}
-
 /* Varies the caches by the environment: PMU_SEED is a number from 1 on; PMU_CACHES may be warm. */
 static void perturb(void)
 {
@@ -306,7 +269,9 @@ void bx_model_initialize(unsigned cpu)
 	BX_CPU(cpu)->cpuid = new ModelCpuid(cpu, g->model);
 	if (!g->model)
 		return;
-	note_generation(cpu);
+	g->needs = refpmu_needs(g->model);
+	g->lacks_pce = (identities[cpu].cpuid_1_eax & FAMILY) == FAMILY_PENTIUM
+	               && !(identities[cpu].cpuid_1_edx & FEATURES_EDX_MMX);
 	g->view = refpmu_view(g->model);
 	g->timer = bx_pc_system.register_timer_ticks(g, overflow_is_due, 1, false, false, "pmu");
 	g->has_pmu = true;

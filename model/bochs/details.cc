@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Details for processors whose glue wants_details; struct refpmu_insn describes them. */
+/* Details for processors that need them; struct refpmu_insn describes them. */
 #include "details.h"
-#include <model/refpmu_kinds.h>
 #include "cpu/fpu/status_w.h"
 
 unsigned executing;
@@ -27,9 +26,9 @@ void bx_model_io(bool is_write, unsigned port, unsigned size)
 {
 	struct Glue *g = &glues[executing];
 
-	if (!g->wants_details)
+	if (!g->needs.details)
 		return;
-	if (g->compares_breakpoints && BX_CPU(executing)->cr4.get_DE())
+	if (g->needs.breakpoints && BX_CPU(executing)->cr4.get_DE())
 		g->insn.breakpoints |= breakpoints(BX_CPU(executing), REFPMU_USES_PORT, port, size);
 	refpmu_io(g->model, is_write, port, size);
 }
@@ -106,7 +105,7 @@ void details_before(unsigned cpu, const bxInstruction_c *i)
 	g->insn.is_interrupt_pending =
 		c->is_pending(BX_EVENT_PENDING_INTR | BX_EVENT_PENDING_LAPIC_INTR);
 	g->insn.breakpoints = 0;
-	if (g->compares_breakpoints)
+	if (g->needs.breakpoints)
 		g->insn.breakpoints = breakpoints(c, REFPMU_EXECUTES, g->insn.ip, 1);
 	if (opcode_of(i)->may_assist_x87)
 		expect_assist(g, &c->the_i387);

@@ -11,7 +11,7 @@ extern unsigned executing;              /* the processor with an instruction und
  * skipped. P5 and P6 need it each time. */
 static inline bool has_details(const struct Glue *g, const bxInstruction_c *i)
 {
-	return g->wants_all_details || opcode_of(i)->has_details || i->getLock();
+	return g->needs.all_details || opcode_of(i)->has_details || i->getLock();
 }
 
 /* Notes details right before an instruction executes; g->insn.ip is set. Called for each

@@ -9,6 +9,7 @@
 #include "cpu/decoder/ia_opcodes.h"
 
 #include <model/refpmu.h>
+#include <model/refpmu_kinds.h>
 
 static const unsigned CPUS = 64;
 
@@ -25,9 +26,7 @@ struct Glue {
 	bool goes_to_sleep;             /* the instruction is HLT or MWAIT */
 	bool has_pmu;                   /* there are rules for this processor */
 	bool is_amd;                    /* or Hygon's */
-	bool wants_details;             /* the PMU is not architectural: details.h */
-	bool wants_all_details;         /* ... and not NetBurst's */
-	bool compares_breakpoints;      /* the PMU counts matches of DR0 to DR3 */
+	struct refpmu_needs needs;      /* details: details.h */
 	bool lacks_pce;                 /* there is no CR4.PCE */
 	bool was_vm86;                  /* before the instruction under way */
 	bool is_assist_expected;        /* fpu_flags were taken out of the status word */

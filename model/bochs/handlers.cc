@@ -249,7 +249,7 @@ static bool is_assisted(const struct Glue *g, const bxInstruction_c *i)
 {
 	const struct Opcode *opcode = opcode_of(i);
 
-	return g->wants_details && !g->wants_all_details && i->execute1 == usual_handler(i) &&
+	return g->needs.details && !g->needs.all_details && i->execute1 == usual_handler(i) &&
 	       (opcode->may_assist_x87 || opcode->may_assist_sse);
 }
 

@@ -51,7 +51,7 @@ void choose_looks(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 
-	g->looks_always = BX_SMP_PROCESSORS > 1 || g->wants_all_details ||
+	g->looks_always = BX_SMP_PROCESSORS > 1 || g->needs.all_details ||
 	                  g->view->records_branches;
 	bx_model_moved(cpu);
 }
@@ -198,7 +198,7 @@ void bx_model_before(unsigned cpu, bxInstruction_c *i)
 	if (__builtin_expect(g->is_moved, false))
 		look_before(cpu);
 	executing = cpu;
-	if (g->wants_all_details)
+	if (g->needs.all_details)
 		details_before(cpu, i);
 }
 
@@ -243,7 +243,7 @@ static __attribute__((noinline)) void report_details_of(unsigned cpu, bxInstruct
 	g->insn.traits = opcode_of(i)->traits;
 	g->insn.length = is_lost(i) ? length_of_lost(&g->insn) : (uint8_t)i->ilen();
 	g->insn.cpl_after = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
-	if (g->wants_details && has_details(g, i))
+	if (g->needs.details && has_details(g, i))
 		details_after(cpu, i);
 	refpmu_retire(g->model, &g->insn);
 	if (__builtin_expect(machine_view->changes != noted_changes, false))
@@ -297,7 +297,7 @@ void bx_model_far_branch(unsigned cpu, unsigned what)
 
 void bx_model_exception(unsigned cpu, unsigned vector)
 {
-	if (glues[cpu].wants_details)
+	if (glues[cpu].needs.details)
 		details_fault(cpu);
 	if (leaves_guest(BX_CPU(cpu), vector))
 		return;

@@ -31,10 +31,10 @@ void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, u
 	};
 	struct Glue *g = &glues[cpu];
 
-	if (g->compares_breakpoints)
+	if (g->needs.breakpoints)
 		details_access(cpu, linear, size, rw);
 	/* An architectural PMU needs nothing else. */
-	bool is_cached = !g->wants_details || is_cacheable(physical, memtype);
+	bool is_cached = !g->needs.details || is_cacheable(physical, memtype);
 	refpmu_access(g->model, kinds[rw], linear, physical, size, is_cached);
 }
 
@@ -45,7 +45,7 @@ void bx_model_prefetch(unsigned cpu, unsigned segment, bx_address offset)
 	bx_address linear = BX_CPU(cpu)->get_laddr(segment, offset);
 	bx_phy_address physical;
 
-	if (glues[cpu].wants_details && BX_CPU(cpu)->dbg_xlate_linear2phy(linear, &physical))
+	if (glues[cpu].needs.details && BX_CPU(cpu)->dbg_xlate_linear2phy(linear, &physical))
 		refpmu_access(glues[cpu].model, REFPMU_READ, linear, physical, 1,
 		              is_cacheable(physical, BX_MEMTYPE_WB));
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "traits.h"
-#include <model/refpmu_kinds.h>
 #include "cpu/decoder/fetchdecode.h"
 
 extern struct bxIAOpcodeTable BxOpcodesTable[];

@@ -37,21 +37,30 @@ static void announce(const struct model_rules *r, uint32_t subleaf, uint32_t reg
 		regs[EAX] |= EAX_PERFMON_6;
 }
 
+/* An emulator's processor may be newer than the one that it poses as, which lacks the leaf of
+ * architectural PMUs, and all leaves behind it. */
+static void hide_perfmon(uint32_t leaf, uint32_t regs[4])
+{
+	if (leaf == 0 && regs[EAX] >= LEAF_PERFMON)
+		regs[EAX] = LEAF_PERFMON - 1;
+	else if (leaf == 1)
+		regs[ECX] &= ~ECX_PDCM;
+	else if (leaf == LEAF_PERFMON)
+		regs[EAX] = regs[EBX] = regs[ECX] = regs[EDX] = 0;
+}
+
 static void answer(uint32_t regs[4], const uint32_t leaf[4])
 {
 	for (unsigned i = 0; i < 4; i++)
 		regs[i] = leaf[i];
 }
 
-void refpmu_cpuid(const struct refpmu_cpu *m, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+static void show_perfmon(const struct refpmu_cpu *m, uint32_t leaf, uint32_t subleaf,
+                         uint32_t regs[4])
 {
 	static const uint32_t nothing[4];
 	const struct model_rules *r = rules_of(m);
 
-	if (m->generation->cpuid)
-		m->generation->cpuid(r, leaf, regs);
-	if (!r->registers.leaf_0a[0])          /* CPUID does not describe the PMU in these leaves */
-		return;
 	if (leaf == 0)
 		raise_highest_leaf(r, &regs[EAX]);
 	else if (leaf == 1)
@@ -66,4 +75,16 @@ void refpmu_cpuid(const struct refpmu_cpu *m, uint32_t leaf, uint32_t subleaf, u
 		answer(regs, r->lbr.leaf_1c);
 	else if (leaf == LEAF_PERFMON_6 && r->registers.has_leaf_23)
 		answer(regs, subleaf < 4 ? r->registers.leaf_23[subleaf] : nothing);
+}
+
+void refpmu_cpuid(const struct refpmu_cpu *m, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+	const struct model_rules *r = rules_of(m);
+
+	if (m->generation->cpuid)
+		m->generation->cpuid(r, leaf, regs);
+	else if (r->registers.leaf_0a[0])
+		show_perfmon(m, leaf, subleaf, regs);
+	else
+		hide_perfmon(leaf, regs);
 }

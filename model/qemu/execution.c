@@ -72,7 +72,7 @@ static inline bool locate(struct Pmu *g, CPUX86State *env, uint64_t linear, int 
 		return false;
 	target->physical = full->phys_addr | (linear & ~TARGET_PAGE_MASK);
 	/* Devices are not cached; an architectural PMU does not ask. */
-	target->is_cacheable = !g->wants_details || !(flags & TLB_MMIO);
+	target->is_cacheable = !g->needs.details || !(flags & TLB_MMIO);
 	return true;
 }
 
@@ -81,7 +81,7 @@ static void note_part(struct Pmu *g, CPUX86State *env, uint64_t linear, unsigned
 {
 	struct Target target;
 
-	if (g->compares_breakpoints)
+	if (g->needs.breakpoints)
 		details_access(g, env, linear, size, kind != REFPMU_READ);
 	if (extends(g, env, kind, linear, size))
 		return;
@@ -104,7 +104,7 @@ static void note_access(struct Pmu *g, CPUX86State *env, uint64_t linear, MemOpI
 
 	if (get_mmuidx(oi) == MMU_PHYS_IDX || get_mmuidx(oi) == MMU_NESTED_IDX)
 		return;                 /* the tables of paging, a VMCB */
-	if (!rw && !g->wants_details)
+	if (!rw && !g->needs.details)
 		return;                 /* architectural PMUs count no prefetches */
 	for (; size; size -= part, linear += part) {
 		part = MIN(size, TARGET_PAGE_SIZE - (linear & ~TARGET_PAGE_MASK));
@@ -125,7 +125,7 @@ static inline void end_with_access(struct Pmu *g, CPUX86State *env, uint64_t lin
 	bool is_split = (linear ^ (linear + size - 1)) & TARGET_PAGE_MASK;
 	struct Target target;
 
-	if (unlikely(g->access.size || is_split || g->compares_breakpoints)) {
+	if (unlikely(g->access.size || is_split || g->needs.breakpoints)) {
 		note_access(g, env, linear, oi, rw);
 		end_access(g);
 	} else if (likely(locate(g, env, linear, get_mmuidx(oi), &target))) {
@@ -161,7 +161,7 @@ static void retire_slowly(struct Pmu *g, CPUX86State *env, uint64_t next_ip)
 	i->cpl_after = cpl_of(env);
 	if (g->view->records_branches)
 		i->code_base_after = code_base(env);
-	if (g->wants_details) {
+	if (g->needs.details) {
 		i->segments = (g->info & INFO_SEGMENTS) >> INFO_SEGMENTS_SHIFT;
 		details_after(g, env);
 	}
@@ -255,7 +255,7 @@ void begin(struct Pmu *g, CPUX86State *env, uint64_t ip, uint32_t info, uint64_t
 	g->stack = env->regs[R_ESP];
 	if (unlikely(g->view->records_branches))
 		note_place(g, env, ip, ra);
-	if (unlikely(g->wants_all_details))
+	if (unlikely(g->needs.all_details))
 		details_before(g, env);
 }
 

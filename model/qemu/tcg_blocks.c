@@ -224,7 +224,7 @@ void pmu_block_ends(CPUX86State *env, const DisasContextBase *db)
 {
 	while (count && noted[count - 1].pc >= db->pc_next)
 		count--;
-	for (unsigned n = 0; n < count && !env->pmu->wants_details; n++)
+	for (unsigned n = 0; n < count && !env->pmu->needs.details; n++)
 		look_at(n);
 	for (unsigned n = 0; n < count; n++)
 		report_end(n);

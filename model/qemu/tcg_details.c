@@ -16,7 +16,7 @@ void details_before(struct Pmu *g, CPUX86State *env)
 	g->was_vm86 = (env->eflags & VM_MASK) != 0;
 	g->insn.is_if_clear = !(env->eflags & IF_MASK);
 	g->insn.is_interrupt_pending = env_cpu(env)->interrupt_request & CPU_INTERRUPT_HARD;
-	g->insn.breakpoints = g->compares_breakpoints
+	g->insn.breakpoints = g->needs.breakpoints
 	                      ? refpmu_breakpoints(env->dr[7], env->dr, REFPMU_EXECUTES,
 	                                           g->insn.ip, 1) : 0;
 }

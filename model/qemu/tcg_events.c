@@ -130,6 +130,6 @@ void pmu_efer(CPUX86State *env)
 
 void pmu_io(CPUX86State *env, bool is_write, uint32_t port, unsigned size)
 {
-	if (env->pmu_flag && env->pmu->wants_details)
+	if (env->pmu_flag && env->pmu->needs.details)
 		refpmu_io(env->pmu->model, is_write, port, size);
 }

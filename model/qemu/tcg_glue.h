@@ -54,11 +54,7 @@ struct Pmu {
 	uint32_t info;                  /* of the pending instruction */
 	bool is_pending;
 	bool has_pmi;                   /* the block has to be left before the next instruction */
-	bool is_amd;
-	bool has_ibs;
-	bool wants_details;             /* the PMU is not architectural */
-	bool wants_all_details;         /* ... and not NetBurst's */
-	bool compares_breakpoints;
+	bool is_jump_taken;             /* env->pmu_taken, while it is saved */
 	bool was_vm86;
 	bool is_in_guest;
 	bool injects;
@@ -69,12 +65,18 @@ struct Pmu {
 	uint64_t tsc;                   /* ... to this; idle: the TSC's distance to the ticks */
 	uint64_t left_ip;               /* where the last exception or interrupt left */
 	uint32_t extended_lvt[4];
+	/* What precedes is saved as it is. */
 	QEMUTimer *timer;               /* asleep: ends when the next overflow is due */
+	bool is_amd;
+	bool has_ibs;
+	struct refpmu_needs needs;
 	X86CPU *cpu;
 	struct refpmu_run *run;
 	struct refpmu_cpu *model;
 	const struct refpmu_view *view;
 };
+
+#define PMU_SAVED_BYTES offsetof(struct Pmu, timer)
 
 extern struct Pmu *pmus[PMU_CPUS];
 extern struct refpmu_machine *pmu_machine;
@@ -122,7 +124,6 @@ void end_pending(struct Pmu *g, CPUX86State *env);
 /* Notes where an exception or interrupt comes from, if branches are recorded. */
 void note_handler(struct Pmu *g, CPUX86State *env);
 
-
 /* Details that only PMUs before the architectural ones count (tcg_details.c). */
 void details_before(struct Pmu *g, CPUX86State *env);
 void details_after(struct Pmu *g, CPUX86State *env);
@@ -135,6 +136,9 @@ void set_tsc(struct Pmu *g, uint64_t value);
 void fall_asleep(struct Pmu *g);
 void wake(struct Pmu *g);
 void overflow_is_due(void *context);
+
+/* Lets savevm and migration carry the PMUs (tcg_snapshots.c). */
+void register_snapshots(void);
 
 /* The model calls these (requests.c). */
 void raise_pmi(void *context);

@@ -6,7 +6,6 @@
 #include "hw/boards.h"
 #include "exec/exec-all.h"
 #include "system/tcg.h"
-#include "tcg_snapshots.h"
 
 struct Pmu *pmus[PMU_CPUS];
 struct refpmu_machine *pmu_machine;
@@ -17,10 +16,8 @@ static struct refpmu_package *packages[PMU_CPUS];
 static struct refpmu_core *cores[PMU_CPUS];
 static bool is_init;
 
-static const uint32_t STEPPING = 0xf, LEAF_CACHES = 4, LEAF_PERFMON = 0x0a, FAMILY = 0xf00;
+static const uint32_t STEPPING = 0xf;
 static const uint32_t LEAF_HIGHEST = 0x80000000, LEAF_AMD_FEATURES = 0x80000001;
-static const uint32_t LEAF_AMD_FIRST_LEVEL = 0x80000005, LEAF_IBS = 0x8000001b;
-static const uint32_t FEATURES_ECX_PDCM = 1 << 15;
 
 void pmu_set_init(bool is_by_init)
 {
@@ -89,52 +86,6 @@ static void pose(CPUX86State *env, const struct refpmu_identity *identity)
 	env->cpuid_vendor3 = is_amd ? CPUID_VENDOR_AMD_3 : CPUID_VENDOR_INTEL_3;
 }
 
-/* The caches in leaf 4 are those that the model simulates; without one the list ends. */
-static void tell_cache(const struct Pmu *g, uint32_t regs[4])
-{
-	struct refpmu_cache_shape shape;
-	unsigned level = regs[0] >> 5 & 7, type = regs[0] & 0x1f;
-
-	if (!type || !refpmu_cache(g->model, level, type == 2, &shape)) {
-		memset(regs, 0, 4 * sizeof(*regs));
-		return;
-	}
-	regs[1] = (shape.line_bytes - 1) | (shape.ways - 1) << 22;
-	regs[2] = shape.sets - 1;
-}
-
-/* AMD's leaf of the first level, in which a cache of the model has its size, ways and lines. */
-static void tell_first_level(const struct Pmu *g, uint32_t regs[4])
-{
-	for (unsigned is_code = 0; is_code < 2; is_code++) {
-		struct refpmu_cache_shape shape;
-
-		if (refpmu_cache(g->model, 1, is_code, &shape))
-			regs[2 + is_code] = (shape.sets * shape.ways * shape.line_bytes >> 10) << 24
-			                    | shape.ways << 16 | 1 << 8 | shape.line_bytes;
-	}
-}
-
-/* An older processor poses as one by what it lacks: the leaf of architectural PMUs. */
-static void hide_perfmon(uint32_t leaf, uint32_t regs[4])
-{
-	if (leaf == 0 && regs[0] >= LEAF_PERFMON)
-		regs[0] = LEAF_PERFMON - 1;
-	else if (leaf == 1)
-		regs[2] &= ~FEATURES_ECX_PDCM;
-	else if (leaf == LEAF_PERFMON)
-		memset(regs, 0, 4 * sizeof(*regs));
-}
-
-/* Instruction-based sampling has a leaf, and interrupts by the extended LVT. */
-static void show_ibs(const struct Pmu *g, uint32_t leaf, uint32_t regs[4])
-{
-	if (leaf == LEAF_HIGHEST && g->has_ibs && regs[0] < LEAF_IBS)
-		regs[0] = LEAF_IBS;
-	if (leaf == LEAF_AMD_FEATURES && g->has_ibs)
-		regs[2] |= CPUID_EXT3_EXTAPIC;
-}
-
 /* The model's highest leaf may be beyond QEMU's, which answers leaves beyond its own as another
  * one: those between the two are empty. */
 static void empty_between(CPUX86State *env, uint32_t leaf, uint32_t regs[4])
@@ -152,15 +103,9 @@ static void answer(CPUX86State *env, uint32_t leaf, uint32_t subleaf, uint32_t r
 {
 	const struct Pmu *g = env->pmu;
 
-	if (leaf == LEAF_CACHES && !g->is_amd)
-		tell_cache(g, regs);
-	if (leaf == LEAF_AMD_FIRST_LEVEL && g->is_amd)
-		tell_first_level(g, regs);
-	if (g->wants_details && !g->is_amd)
-		hide_perfmon(leaf, regs);
 	empty_between(env, leaf, regs);
 	refpmu_cpuid(g->model, leaf, subleaf, regs);
-	show_ibs(g, leaf, regs);
+	refpmu_cpuid_caches(g->model, leaf, regs);
 	if (!g->is_amd && leaf == 1)
 		refpmu_debug_store(g->model, regs);
 }
@@ -240,18 +185,14 @@ static void create_machine(void)
 	register_snapshots();
 }
 
-static void note_generation(struct Pmu *g, struct refpmu_identity identity)
+static void note_kind(struct Pmu *g, struct refpmu_identity identity)
 {
-	uint32_t regs[4] = { 0 }, features[4] = { 0 };
+	uint32_t features[4] = { 0 };
 
-	refpmu_cpuid(g->model, LEAF_PERFMON, 0, regs);
-	g->is_amd = identity.vendor == REFPMU_AMD;
 	refpmu_cpuid(g->model, LEAF_AMD_FEATURES, 0, features);
+	g->is_amd = identity.vendor == REFPMU_AMD;
 	g->has_ibs = g->is_amd && (features[2] & CPUID_EXT3_IBS);
-	g->wants_details = regs[0] == 0;
-	g->wants_all_details = g->wants_details
-	                       && (g->is_amd || (identity.cpuid_1_eax & FAMILY) != FAMILY);
-	g->compares_breakpoints = g->is_amd || (identity.cpuid_1_eax & FAMILY) == 0x500;
+	g->needs = refpmu_needs(g->model);
 }
 
 static bool is_possible(X86CPU *cpu, Error **errp)
@@ -288,7 +229,7 @@ bool pmu_create(X86CPU *cpu, Error **errp)
 	g->view = refpmu_view(g->model);
 	g->run = refpmu_run(g->model);
 	g->timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, overflow_is_due, g);
-	note_generation(g, identity);
+	note_kind(g, identity);
 	pmus[n] = g;
 	cpu->env.pmu = g;
 	return true;

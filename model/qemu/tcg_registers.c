@@ -18,7 +18,7 @@ static bool answered(CPUX86State *env, enum refpmu_status status, uintptr_t ra)
 bool pmu_rdmsr(CPUX86State *env, uintptr_t ra)
 {
 	uint32_t msr = (uint32_t)env->regs[R_ECX];
-	uint64_t value, rax, rdx;
+	uint64_t value;
 
 	if (!env->pmu)
 		return false;
@@ -26,9 +26,7 @@ bool pmu_rdmsr(CPUX86State *env, uintptr_t ra)
 		value = pmu_tsc(env) + env->tsc_offset;
 	else if (!answered(env, refpmu_rdmsr(env->pmu->model, msr, &value), ra))
 		return false;
-	refpmu_rdmsr_registers(value, &rax, &rdx);
-	env->regs[R_EAX] = rax;
-	env->regs[R_EDX] = rdx;
+	refpmu_rdmsr_registers(value, &env->regs[R_EAX], &env->regs[R_EDX]);
 	return true;
 }
 
@@ -39,11 +37,10 @@ static void begin_watching(struct Pmu *g, CPUX86State *env)
 {
 	g->insn = (struct refpmu_insn){
 		.ip = linear_ip(env, env->eip), .traits = REFPMU_TRAIT_SERIALIZING,
-		.cpl = env->hflags & HF_CPL_MASK,
-		.code_base = env->hflags & HF_CS64_MASK ? 0 : env->segs[R_CS].base,
+		.cpl = cpl_of(env), .code_base = code_base(env),
 	};
 	g->info = WRMSR_BYTES | INFO_MAY_MOVE;
-	if (g->wants_all_details)
+	if (g->needs.all_details)
 		details_before(g, env);
 	g->is_pending = true;
 }
@@ -68,9 +65,8 @@ bool pmu_wrmsr(CPUX86State *env, uint64_t value, uintptr_t ra)
 
 bool pmu_rdpmc(CPUX86State *env, uintptr_t ra)
 {
-	unsigned cpl = env->cr[0] & CR0_PE_MASK ? env->hflags & HF_CPL_MASK : 0;
-	uint64_t value, rax, rdx;
-
+	unsigned cpl = env->cr[0] & CR0_PE_MASK ? cpl_of(env) : 0;
+	uint64_t value;
 	bool is_pce = env->cr[4] & CR4_PCE_MASK;
 
 	if (!env->pmu)
@@ -81,9 +77,7 @@ bool pmu_rdpmc(CPUX86State *env, uintptr_t ra)
 	                                         &value);
 	if (!answered(env, status, ra))
 		return false;
-	refpmu_rdpmc_registers(value, &rax, &rdx);
-	env->regs[R_EAX] = rax;
-	env->regs[R_EDX] = rdx;
+	refpmu_rdpmc_registers(value, &env->regs[R_EAX], &env->regs[R_EDX]);
 	return true;
 }
 

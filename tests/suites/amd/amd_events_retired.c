@@ -187,7 +187,7 @@ AMD_EVENT(segment_register_loads,
 #define CLASSES "RETIRED_MMX_AND_FP_INSTRUCTIONS|RETIRED_MMX_FP_INSTRUCTIONS" \
                 "|RETIRED_FLOATING_POINT_INSTRUCTIONS"
 #define CLASS(mask_, code, still_) \
-	{ .event = CLASSES, .mask = mask_, AMD_LOOPS(code), EXACT_ON_MODEL(1), \
+	{ .event = CLASSES, .mask = mask_, AMD_LOOPS(code), EXACT_BY_CLASS(1), \
 	  .why = "one instruction of the class a round", AMD_STILL(still_) }
 
 AMD_EVENT(media_instructions,
@@ -200,7 +200,7 @@ AMD_EVENT(media_instructions,
 #define X87_OPERATIONS "RETIRED_X87_FLOATING_POINT_OPERATIONS|RETIRED_X87_FP_OPS" \
                        "|RETIRED_X87_FPU_OPS|RETIRED_X87_OPERATIONS|RETIRED_X87_OPS"
 #define X87(mask_, code, still_) \
-	{ .event = X87_OPERATIONS, .mask = mask_, AMD_LOOPS(code), EXACT_ON_MODEL(1), \
+	{ .event = X87_OPERATIONS, .mask = mask_, AMD_LOOPS(code), EXACT_BY_CLASS(1), \
 	  .why = "one x87 operation of the class a round", AMD_STILL(still_) }
 
 AMD_EVENT(x87_operations,
@@ -216,7 +216,7 @@ AMD_EVENT(x87_operations,
 #define SSE_ADD        "SINGLE_ADD_SUB_OPS+OP_TYPE|SINGLE_ADD_SUB_OPS|SP_ADD_SUB_FLOPS" \
                        "|ADD_SUB_FLOPS"
 #define SSE_FLOPS(mask_, code, each, text, still_) \
-	{ .event = SSE_OPERATIONS, .mask = mask_, AMD_LOOPS(code), EXACT_ON_MODEL(each), \
+	{ .event = SSE_OPERATIONS, .mask = mask_, AMD_LOOPS(code), EXACT_BY_CLASS(each), \
 	  .why = text, AMD_STILL(still_) }
 
 AMD_EVENT(sse_operations,

@@ -193,6 +193,8 @@ EVENT_ROWS(classes, need_k8,
 	{ 0xcb, 6, NOTHING, 1, { "mmx_add", "sse_add_packed" }, ONLY(0x15) },
 	{ 0xcb, 6, NOTHING, 1, { "mmx_add", "sse_add_packed" }, FROM 0x17, MODEL },
 	{ 0xcb, 0, NOTHING, 0, { "mmx_add", "sse_add_packed" }, ALL, MODEL },
+	{ 0xcb, 1, NOTHING, 0, { "sse_add_packed" }, ONLY(0x10) },      /* Weaver measured 01H */
+	{ 0xcb, 1, NOTHING, 1, { "fadd" }, ONLY(0x10) },
 	{ 0xcb, 1, NOTHING, 0, { "sse_add_packed" }, ALL, MODEL },
 	{ 0xcb, 1, NOTHING, 1, { "fadd" }, ALL, MODEL },
 	{ 0xcb, 3, NOTHING, 1, { "fadd", "mmx_add" }, ALL, MODEL },

@@ -17,9 +17,12 @@
 
 /* For EXERCISE_IF_EXACT. */
 #define UNMEASURED  "AMD's lists promise no exact count, and nobody published one of this event"
+#define MEASURED    "V. Weaver's counts on families 10H, 16H and Zen 1 repeat; amd.exact.* " \
+                    "judges what no erratum spoils"
 #define MEMORY_MORE "silicon also counts wrong paths, and what its prefetchers load"
 
 #define EXACT_ON_MODEL(each)  EXACTLY(each, EXERCISE_IF_EXACT), .reason = UNMEASURED
+#define EXACT_BY_CLASS(each)  EXACTLY(each, EXERCISE_IF_EXACT), .reason = MEASURED
 #define EXACT_IN_CACHES(each, more) \
 	EXACTLY(each, EXERCISE_IF_EXACT | (more)), .reason = MEMORY_MORE
 

@@ -176,9 +176,11 @@ PRESET(l1_stm, "PAPI_L1_STM counts stores to lines that are in no cache", EVENTS
 
 #define THIS "PAPI_L1_ICA"
 PRESET(l1_ica, "PAPI_L1_ICA counts fetches of code", EVENTS PAPI,
-	ROW(MOVES("nops", 64, 4096), .low = 1, .high = 16, .per = 64, .flags = EXERCISE_RELATION,
-	    .why = "low: no processor with this event fetches more than a line of 64 bytes at a "
-	           "time; high: none fetches fewer than four bytes"));
+	ROW(MOVES("code_walk64", 16, 1016), .low = 40, .high = 3200, .per = 100,
+	    .flags = EXERCISE_RELATION,
+	    .why = "low: of the other 1000 lines at most 512 are in a cache of decoded operations, "
+	           "whose hits pass by, and 16 lines take 64 fetches at most; high: none fetches "
+	           "fewer than four bytes, and it reads one line ahead"));
 #undef THIS
 
 #define THIS "PAPI_L1_ICM"

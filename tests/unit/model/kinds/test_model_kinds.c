@@ -215,19 +215,53 @@ UNIT_TEST(every_processor_is_found_by_its_identity)
 	check_true("there are processors of all generations", n > 40);
 }
 
+/* EAX[4:0] is the type of a cache, 1 for data, 2 for code and 3 for both; EAX[7:5] its level. */
+static void check_leaf_4(const char *name, uint32_t eax, uint32_t ways, uint32_t sets)
+{
+	uint32_t regs[4] = { eax, ~0u, ~0u, ~0u };
+
+	refpmu_cpuid_caches(create(name), 4, regs);
+	check_eq_u64("EAX", regs[0], ways ? eax : 0);
+	check_eq_u64("EBX, ways and bytes of a line", regs[1], ways ? (ways - 1) << 22 | 63 : 0);
+	check_eq_u64("ECX, sets", regs[2], ways ? sets - 1 : 0);
+	check_eq_u64("EDX", regs[3], ways ? ~0u : 0);
+}
+
 UNIT_TEST(leaf_4_has_the_caches_that_are_simulated)
 {
-	struct refpmu_cpu *haswell = create("Haswell"), *penryn = create("Penryn");
-	struct refpmu_cache_shape shape;
+	check_leaf_4("Haswell", 1 << 5 | 1, 8, 64);
+	check_leaf_4("Haswell", 1 << 5 | 2, 8, 64);
+	check_leaf_4("Haswell", 3 << 5 | 3, 16, 8192);
+	check_leaf_4("Penryn", 2 << 5 | 3, 24, 4096);
+	check_leaf_4("Penryn", 3 << 5 | 3, 0, 0);
+	check_leaf_4("Haswell", 2 << 5 | 2, 0, 0);      /* code has no L2 of its own */
+	check_leaf_4("Haswell", 0, 0, 0);
+}
 
-	check_true("L1", refpmu_cache(haswell, 1, false, &shape));
-	check_eq_u64("bytes of L1", shape.sets * shape.ways * shape.line_bytes, 32 << 10);
-	check_true("L3", refpmu_cache(haswell, 3, false, &shape));
-	check_eq_u64("bytes of L3", shape.sets * shape.ways * shape.line_bytes, 8 << 20);
-	check_true("L2 is Penryn's last", refpmu_cache(penryn, 2, false, &shape));
-	check_eq_u64("bytes of L2", shape.sets * shape.ways * shape.line_bytes, 6 << 20);
-	check_true("Penryn has no L3", !refpmu_cache(penryn, 3, false, &shape));
-	check_true("code has no L2 of its own", !refpmu_cache(haswell, 2, true, &shape));
+UNIT_TEST(amd_has_its_caches_in_two_leaves)
+{
+	uint32_t regs[4] = { 1, 2, 3, 4 }, intel[4] = { 1, 2, 3, 4 };
+
+	refpmu_cpuid_caches(create("Zen"), 0x80000005, regs);
+	check_eq_u64("ECX, L1 of data", regs[2], 32u << 24 | 8 << 16 | 1 << 8 | 64);
+	check_eq_u64("EDX, L1 of code", regs[3], 64u << 24 | 4 << 16 | 1 << 8 | 64);
+	refpmu_cpuid_caches(create("Zen"), 0x80000006, regs);
+	check_eq_u64("ECX, L2", regs[2], 512u << 16 | 6 << 12 | 1 << 8 | 64);
+	check_eq_u64("EAX, TLBs", regs[0], 1);
+	refpmu_cpuid_caches(create("Haswell"), 0x80000005, intel);
+	check_eq_u64("Intel's has no such leaf", intel[2], 3);
+}
+
+UNIT_TEST(an_older_processor_hides_the_leaf_of_architectural_pmus)
+{
+	uint32_t highest[4] = { 0x1f }, leaf[4] = { 1, 1, 1, 1 }, amd[4] = { 0x0d };
+
+	refpmu_cpuid(create("Pentium MMX"), 0, 0, highest);
+	refpmu_cpuid(create("Pentium MMX"), 0x0a, 0, leaf);
+	check_eq_u64("the highest leaf", highest[0], 9);
+	check_eq_u64("leaf 0AH", leaf[0] | leaf[1] | leaf[2] | leaf[3], 0);
+	refpmu_cpuid(create("Zen"), 0, 0, amd);
+	check_eq_u64("the highest leaf of AMD", amd[0], 0x0d);
 }
 
 UNIT_TEST(leaf_1_announces_the_debug_store_area)
