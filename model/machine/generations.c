@@ -32,6 +32,14 @@ const struct model_rules *model_rules_at(unsigned i)
 	return NULL;
 }
 
+static bool has_signature(const struct model_rules *r, uint32_t signature)
+{
+	for (unsigned i = 0; i < MODEL_ALSO && r->also[i]; i++)
+		if (r->also[i] == signature)
+			return true;
+	return r->cpuid_1_eax == signature;
+}
+
 /* The two types of cores of a hybrid processor have the same signature. */
 static bool is_of_type(const struct model_rules *r, uint8_t core_type)
 {
@@ -50,6 +58,6 @@ const struct model_rules *model_rules_find(struct refpmu_identity identity)
 		signature = PENTIUM;
 	do
 		r = model_rules_at(i++);
-	while (r && !(r->cpuid_1_eax == signature && is_of_type(r, identity.core_type)));
+	while (r && !(has_signature(r, signature) && is_of_type(r, identity.core_type)));
 	return r;
 }

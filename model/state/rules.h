@@ -156,9 +156,12 @@ struct model_amd_rules {
 /* Marks cpuid_1_eax of AMD's rows, in a bit that CPUID reserves. */
 #define MODEL_AMD UINT32_C(0x80000000)
 
+enum { MODEL_ALSO = 8 };
+
 struct model_rules {
 	const char *name;
 	uint32_t cpuid_1_eax;          /* the chip's family and model, without type and stepping */
+	uint32_t also[MODEL_ALSO];     /* others with the same cores, by Linux; then 0 */
 	const struct model_generation *generation;
 
 	struct model_counter_rules counters;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <arch/regs/table.h>
+#include <model/core/internal.h>
 #include <model/refpmu_kinds.h>
 #include <tests/unit/unit.h>
 
@@ -213,6 +214,21 @@ UNIT_TEST(every_processor_is_found_by_its_identity)
 		n++;
 	}
 	check_true("there are processors of all generations", n > 40);
+}
+
+/* Bits 19:16 and 7:4 are the model; EPYC Milan, a Haswell for servers, and a processor of Gracemont
+ * cores alone have no row of their own. */
+UNIT_TEST(processors_with_the_same_cores_have_one_row)
+{
+	static const struct refpmu_identity milan = { 0xa00f11, 0, REFPMU_AMD, 0 };
+	static const struct refpmu_identity servers = { 0x306f2, 0, REFPMU_INTEL, 0 };
+	static const struct refpmu_identity n100 = { 0xb06e0, 0, REFPMU_INTEL, 0 };
+	static const struct refpmu_identity unknown = { 0x3ff0, 0, REFPMU_INTEL, 0 };
+
+	check_true("Zen 3", strcmp(model_rules_find(milan)->name, "Zen 3") == 0);
+	check_true("Haswell", strcmp(model_rules_find(servers)->name, "Haswell") == 0);
+	check_true("Gracemont", strcmp(model_rules_find(n100)->name, "Gracemont") == 0);
+	check_true("none", !model_rules_find(unknown));
 }
 
 /* EAX[4:0] is the type of a cache, 1 for data, 2 for code and 3 for both; EAX[7:5] its level. */
