@@ -132,7 +132,7 @@ class Run:
         if not self.programs and mutant_build.is_of_table(mutant) and not any(machine.always >> number & 1 for machine in machines):
             verdict.kind, verdict.why = "equal", "equal: the number has no bit to lose"
             return
-        plan = mutant_boots.plan(machines, self.places[number - 1]) if machines else ()
+        plan = mutant_boots.plan(machines, self.places[number - 1]) if not self.programs else ()
         for before, (machine, ids) in enumerate(plan):
             if before == 1 and self.is_same_code(verdict):
                 return
