@@ -39,6 +39,17 @@ static inline unsigned fault_error(fault_t f)  { return (unsigned)FIELD_GET(FAUL
 #define FIXUP(insn, resume) \
 	".pushsection .fixup_table, \"a\"\n\t.long " insn ", " resume "\n\t.popsection"
 
+#if __STDC_HOSTED__
+
+/* A unit test on the host defines these, over registers that it makes up. */
+fault_t  msr_try_read(uint32_t msr, uint64_t *value);
+fault_t  msr_try_write(uint32_t msr, uint64_t value);
+fault_t  pmc_try_read(uint32_t index, uint64_t *value);
+uint64_t msr_read(uint32_t msr);
+void     msr_write(uint32_t msr, uint64_t value);
+
+#else
+
 /* Reads an MSR. On a fault, returns the fault and sets *value to 0. */
 static inline fault_t msr_try_read(uint32_t msr, uint64_t *value)
 {
@@ -50,15 +61,6 @@ static inline fault_t msr_try_read(uint32_t msr, uint64_t *value)
 	                  : "+a" (low), "+d" (high), "+S" (fault.raw) : "c" (msr) : "memory");
 	*value = (uint64_t)high << 32 | low;
 	return fault;
-}
-
-/* Returns a value that RDMSR reads, or 0 if it faults. */
-static inline uint64_t msr_read_or_0(uint32_t msr)
-{
-	uint64_t value;
-
-	msr_try_read(msr, &value);
-	return value;
 }
 
 static inline fault_t msr_try_write(uint32_t msr, uint64_t value)
@@ -87,6 +89,36 @@ static inline fault_t pmc_try_read(uint32_t index, uint64_t *value)
 	                  : "+a" (low), "+d" (high), "+S" (fault.raw) : "c" (index) : "memory");
 	*value = (uint64_t)high << 32 | low;
 	return fault;
+}
+
+/*
+ * Reads or writes an MSR that must exist: a fault ends the test with an ERROR that names vector,
+ * address and ECX.
+ */
+static inline uint64_t msr_read(uint32_t msr)
+{
+	uint32_t low, high;
+
+	__asm__ volatile ("rdmsr" : "=a" (low), "=d" (high) : "c" (msr) : "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+static inline void msr_write(uint32_t msr, uint64_t value)
+{
+	__asm__ volatile ("wrmsr"
+	                  : : "a" ((uint32_t)value), "d" ((uint32_t)(value >> 32)), "c" (msr)
+	                  : "memory");
+}
+
+#endif
+
+/* Returns a value that RDMSR reads, or 0 if it faults. */
+static inline uint64_t msr_read_or_0(uint32_t msr)
+{
+	uint64_t value;
+
+	msr_try_read(msr, &value);
+	return value;
 }
 
 /* Writes CR0. Returns #GP(0) if the combination of bits is invalid. */
@@ -124,25 +156,6 @@ static inline fault_t cr4_try_read(uintptr_t *value)
 	                  "2:\n\t" FIXUP("1b", "2b")
 	                  : "+r" (*value), "+S" (fault.raw) : : "memory");
 	return fault;
-}
-
-/*
- * Reads or writes an MSR that must exist: a fault ends the test with an ERROR that names vector,
- * address and ECX.
- */
-static inline uint64_t msr_read(uint32_t msr)
-{
-	uint32_t low, high;
-
-	__asm__ volatile ("rdmsr" : "=a" (low), "=d" (high) : "c" (msr) : "memory");
-	return (uint64_t)high << 32 | low;
-}
-
-static inline void msr_write(uint32_t msr, uint64_t value)
-{
-	__asm__ volatile ("wrmsr"
-	                  : : "a" ((uint32_t)value), "d" ((uint32_t)(value >> 32)), "c" (msr)
-	                  : "memory");
 }
 
 #endif

@@ -101,10 +101,8 @@ static bool carries(struct refpmu_cpu *m, unsigned index)
 {
 	struct model_counter *odd = &m->counter[index + 1];
 
-	if (model_brs_begins(m, index)) {
-		m->global_status |= BIT(m->counter[index].status_bit);
+	if (model_brs_begins(m, index))        /* PerfMonV2, which has a status, has no BRS */
 		return true;
-	}
 	if (!model_is_merged(m, index))
 		return false;
 	odd->value = (odd->value & ~UINT64_C(0xffff)) | ((odd->value + 1) & 0xffff);

@@ -100,8 +100,7 @@ static uint32_t count_op(struct refpmu_cpu *m, uint32_t ops)
 		return take(&ibs->op_count, maximum, width, ops);
 	if (maximum && distance(ibs->op_count, maximum, width) == 0)
 		return model_ibs_noise(m, NOISE_BITS) % ops;
-	if (take(&ibs->op_count, maximum, width, clocks) < clocks)
-		ibs->op_count = maximum * COUNT_UNIT;
+	take(&ibs->op_count, maximum, width, clocks);
 	return ops;
 }
 
@@ -172,11 +171,6 @@ static uint64_t width_of(uint32_t size)
 	return FIELD_PUT(IbsOpData3_OpMemWidth, code);
 }
 
-static bool misses_l2(const struct refpmu_cpu *m, const struct cache_cost *cost)
-{
-	return rules_of(m)->caches.l2.ways ? cost->llc_references : cost->llc_misses;
-}
-
 static uint64_t data_bits(struct refpmu_cpu *m, const struct model_ibs_access *a,
                           const struct model_retired *retired)
 {
@@ -189,7 +183,8 @@ static uint64_t data_bits(struct refpmu_cpu *m, const struct model_ibs_access *a
 	        flag(IbsOpData3_DcMiss, is_miss) | flag(IbsOpData3_DcMisAcc, t->misaligned) |
 	        flag(IbsOpData3_DcUcMemAcc, !a->is_cacheable) |
 	        flag(IbsOpData3_DcLockedOp, traits & REFPMU_TRAIT_LOCKED) |
-	        flag(IbsOpData3_L2Miss, is_miss && misses_l2(m, retired->cost)) |
+	        /* All processors that tell L2Miss have an L3. */
+	        flag(IbsOpData3_L2Miss, is_miss && retired->cost->llc_references) |
 	        flag(IbsOpData3_SwPf, reads(a) && (traits & REFPMU_TRAIT_SSE_STREAM)) |
 	        width_of(a->size) | page_bits(m, a, t) |
 	        at_most(IbsOpData3_TlbRefillLat, t->dtlb_cycles);
@@ -274,7 +269,6 @@ static uint64_t fetch_bits(struct refpmu_cpu *m, const struct model_retired *ret
 static void follow_fetch(struct refpmu_cpu *m, const struct model_retired *retired)
 {
 	struct model_ibs *ibs = &m->ibs;
-	const uint64_t status = FIELD(56, 50) | IbsFetchCtl_Lat;
 	uint32_t fetches = retired->traffic->l1i_fetches;
 	uint32_t maximum = (uint32_t)FIELD_GET(IbsFetchCtl_MaxCnt, ibs->fetch_ctl);
 	bool is_l3_miss = retired->traffic->l1i_misses && retired->cost->llc_misses;
@@ -289,7 +283,7 @@ static void follow_fetch(struct refpmu_cpu *m, const struct model_retired *retir
 		ibs->fetch_count = is_random ? model_ibs_noise(m, NOISE_BITS) : 0;
 		return;
 	}
-	ibs->fetch_ctl = (ibs->fetch_ctl & ~status) | fetch_bits(m, retired);
+	ibs->fetch_ctl |= fetch_bits(m, retired);      /* without Val, it has no others */
 	request_interrupt(m);
 }
 

@@ -109,8 +109,6 @@ void pmu_resume(void)
 
 void pmu_suspend_forget(void)
 {
-	for (unsigned i = 0; i < register_count; i++)
-		registers[i].kept = 0;
 	is_listed = is_suspended = false;      /* `uarch` may have changed the PMU */
 	register_count = 0;
 }

@@ -13,7 +13,8 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402  (finds the runner)
 from runner import problems     # noqa: E402
 from runner.campaigns import matrix     # noqa: E402
-from runner.mutants import mutant_boots, mutant_equal, mutant_units, mutants, mutate, mutate_tables  # noqa: E402
+from runner.mutants import (mutant_boots, mutant_equal, mutant_kernel, mutant_units, mutants,    # noqa: E402
+                            mutate, mutate_tables)
 from runner.problems import Problem                 # noqa: E402
 
 SOURCE = """\
@@ -235,8 +236,9 @@ class Equal(Canned, unittest.TestCase):
 class Verdicts(Canned, unittest.TestCase):
     """The list decides on survivors."""
 
-    def kind(self, listed, death, by_unit=""):
+    def kind(self, listed, death, by_unit="", programs=()):
         run = mutants.Run.__new__(mutants.Run)
+        run.programs = programs
         mutant = self.found["model/work.c"][0]
         run.places = [1]
         run.listed = {key: "open: because" for key in (listed(mutant) if listed else [])}
@@ -259,9 +261,29 @@ class Verdicts(Canned, unittest.TestCase):
         """a survivor of the suites is killed by a unit test that fails with it"""
         self.assertEqual([self.kind(None, "", "test_a: 1 - b"), self.kind(None, "")], ["killed", "survived"])
 
+    def test_kernel(self):
+        """what the kernel's unit tests do not kill survives, whatever a boot would say"""
+        self.assertEqual([self.kind(None, "red", "test_a: 1 - b", ["test_a"]), self.kind(None, "red", "", ["test_a"])],
+                         ["killed", "survived"])
+
     def test_one(self):
         """a row for one mutant decides before it is booted"""
         self.assertEqual(self.kind(lambda mutant: [mutant.key], "red"), "open")
+
+
+class Kernel(unittest.TestCase):
+    """Files of the kernel have the unit tests that link them."""
+
+    def test_programs(self):
+        """programs name the files that they link"""
+        self.assertEqual(mutant_kernel.programs(["pmu/drivers/amd_driver.c"]), ["test_amd_driver", "test_suspend"])
+        self.assertEqual(mutant_kernel.programs([]), [])
+
+    def test_unknown(self):
+        """a file that is not there, or that no program links, is a sentence"""
+        for name in ("pmu/drivers/none.c", "pmu/hooks.c"):
+            with self.assertRaisesRegex(Problem, f"^{name} is no source that a program"):
+                mutant_kernel.sources([name])
 
 
 class Boots(unittest.TestCase):

@@ -9,14 +9,15 @@ from targets import bochs, model
 
 MODULE = model.MUTANTS[1]
 RUNTIME = layout.ROOT / "tests" / "mutation"
-# No test may depend on the code for the word seed=, and no guest sees a snapshot. The examples are emulators.
-LEFT_OUT = ("caches_scramble.c", "saved_fields.c", "toy*.c")
+# No test may depend on the code for the word seed=, and no guest sees a snapshot. The examples are emulators, and
+# QEMU's glue is of another one.
+LEFT_OUT = ("*/caches_scramble.c", "*/saved_fields.c", "model/example/*", "model/qemu/*")
 
 
 def sources():
     """Returns the model's files, and its headers, whose functions are changed, by name."""
-    names = [layout.shown(path) for path in sorted((layout.ROOT / "model").glob("*/*.c"))
-             if not any(fnmatch.fnmatchcase(path.name, glob) for glob in LEFT_OUT)]
+    names = [layout.shown(path) for path in sorted((layout.ROOT / "model").glob("*/*.c"))]
+    names = [name for name in names if not any(fnmatch.fnmatchcase(name, glob) for glob in LEFT_OUT)]
     return dict(sorted(mutate.find(names, layout.ROOT).items()))
 
 
@@ -30,17 +31,27 @@ def build(changed, mutants):
     shutil.copytree(layout.ROOT / "arch" / "regs", MODULE / "arch" / "regs")
     shutil.copytree(layout.ROOT / "model", MODULE / "model",
                     ignore=shutil.ignore_patterns("bochs", "qemu"))
-    for name, source in changed.items():
-        text = text_with(source, numbers, marks.get(folder_of(name)))
-        if text != source.text:
-            (MODULE / name).write_text(f"#include <model/mutation/mutant.h>\n{text}", encoding="ascii")
-    (MODULE / "model" / "mutation").mkdir()
-    for path in RUNTIME.glob("*.[ch]"):
-        text = path.read_text(encoding="ascii").replace("MUTANTS", str(len(mutants) + len(marks)))
-        (MODULE / "model" / "mutation" / path.name).write_text(text, encoding="ascii")
+    write_changed(MODULE, changed, lambda source: text_with(source, numbers, marks.get(folder_of(source.name))))
+    write_runtime(MODULE, len(mutants) + len(marks))
     bochs.share(model.MUTANTS)
     return [marks.get(folder_of(mutant.file), number) if is_of_table(mutant) else number
             for mutant, number in numbers.items()]
+
+
+def write_changed(root, changed, text_of):
+    """Writes the sources that differ with their mutants into a copy of the checkout."""
+    for name, source in changed.items():
+        text = text_of(source)
+        if text != source.text:
+            (root / name).write_text(f"#include <model/mutation/mutant.h>\n{text}", encoding="ascii")
+
+
+def write_runtime(root, count):
+    """Puts what chooses one of so many mutants beside the model."""
+    (root / "model" / "mutation").mkdir()
+    for path in RUNTIME.glob("*.[ch]"):
+        text = path.read_text(encoding="ascii").replace("MUTANTS", str(count))
+        (root / "model" / "mutation" / path.name).write_text(text, encoding="ascii")
 
 
 def is_of_table(mutant):

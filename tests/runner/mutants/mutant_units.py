@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model's unit tests with a mutant: they judge what no guest sees, as a processor that counts nothing."""
+"""Unit tests with a mutant: the model's judge what no guest sees, as a processor that counts nothing."""
 import os
 import pathlib
 import shutil
@@ -24,23 +24,32 @@ def names():
 
 def build():
     """Makes all programs from the module that mutant_build.build() left. Needs no emulator."""
+    plant({"model"})
+    (TREE / "model").symlink_to(mutant_build.MODULE / "model")
+    make(names())
+
+
+def plant(left_out):
+    """Makes a tree like the checkout, without these folders."""
     shutil.rmtree(TREE, ignore_errors=True)
     TREE.mkdir(parents=True)
     for path in layout.ROOT.iterdir():
-        if path.name not in ("build", "model"):
+        if path.name not in ("build", *left_out):
             (TREE / path.name).symlink_to(path)
-    (TREE / "model").symlink_to(mutant_build.MODULE / "model")
+
+
+def make(programs):
     # An emulator's own warnings are of interest where it is built, not here.
     done = subprocess.run(["make", "-s", f"-j{os.cpu_count()}", "BUILD=units", "INSTRUMENT=-w",
-                           f"LINKED_TOO={RUNTIME}", *(f"units/unit/{name}" for name in names())],
+                           f"LINKED_TOO={RUNTIME}", *(f"units/unit/{name}" for name in programs)],
                           cwd=TREE, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Problem(f"the unit tests of the changed model do not build: {done.stdout}{done.stderr}")
+        raise Problem(f"the unit tests of the changed sources do not build: {done.stdout}{done.stderr}")
 
 
-def killer(number):
+def killer(number, programs=None):
     """Returns what the first program says that fails with this mutant, and "" if none does."""
-    for name in names():
+    for name in programs or names():
         said = run(PROGRAMS / name, number)
         if said:
             return said

@@ -13,8 +13,8 @@ import threading
 import time
 
 from runner import boots, layout, program, tapwriter
-from runner.mutants import mutant_boots, mutant_build, mutant_equal, mutant_units, mutate
-from runner.problems import FAILED, PASSED
+from runner.mutants import mutant_boots, mutant_build, mutant_equal, mutant_kernel, mutant_units, mutate
+from runner.problems import FAILED, PASSED, Problem
 
 TAP = layout.BUILD / "mutants.tap"
 SAMPLE, SEED = 400, 1
@@ -59,7 +59,8 @@ class Run:
     def __init__(self, arguments):
         self.seed, self.is_part = arguments.seed, bool(arguments.only)
         self.rows = arguments.rows.split(",")
-        self.sources = mutant_build.sources()
+        self.programs = mutant_kernel.programs(arguments.kernel)
+        self.sources = mutant_kernel.sources(arguments.kernel) if arguments.kernel else mutant_build.sources()
         ways = (mutate.Source.mutants, mutate.Source.table_mutants)
         both = [[mutant for source in self.sources.values() for mutant in way(source)] for way in ways]
         self.known = {key for mutant in both[0] + both[1] for key in (mutant.key, mutant_equal.whole_file(mutant))}
@@ -72,6 +73,10 @@ class Run:
         self.lock, self.start = threading.Lock(), time.monotonic()
         self.kinds = collections.Counter()
 
+    def has(self, name):
+        """Says whether all mutants of this file are known here."""
+        return not self.is_part and (name in self.sources if self.programs else name.startswith("model/"))
+
     def say(self, line):
         with self.lock:
             seconds = int(time.monotonic() - self.start)
@@ -81,12 +86,24 @@ class Run:
         """Returns all verdicts."""
         layout.BUILD.joinpath("mutants").mkdir(parents=True, exist_ok=True)
         self.say(f"{len(self.mutants)} of {len(self.all)} mutants, seed {self.seed}; compiling")
+        machines = self.build_kernel() if self.programs else self.build_model()
+        return list(boots.spread(lambda pair: self.judge(machines, *pair),
+                                 enumerate(self.mutants, 1)))
+
+    def build_model(self):
+        """Returns the machines that run the changed model."""
         self.places = mutant_build.build(self.sources, self.mutants)
         mutant_units.build()
         self.say("running all suites without one, to see what they reach")
-        machines = mutant_boots.machines(self.rows, lambda name: self.say(f"green: {name}"))
-        return list(boots.spread(lambda pair: self.judge(machines, *pair),
-                                 enumerate(self.mutants, 1)))
+        return mutant_boots.machines(self.rows, lambda name: self.say(f"green: {name}"))
+
+    def build_kernel(self):
+        """Returns no machine: the unit tests alone judge."""
+        mutant_kernel.build(self.sources, self.mutants)
+        red = mutant_units.killer(0, self.programs)
+        if red:
+            raise Problem(f"without a mutant, too: {red}")
+        return []
 
     def judge(self, machines, number, mutant):
         verdict = Verdict(mutant, number)
@@ -111,11 +128,11 @@ class Run:
         mutant, number = verdict.mutant, verdict.number
         if self.look_up(verdict, mutant.key):
             return
-        verdict.kind = "unreached"
-        if mutant_build.is_of_table(mutant) and not any(machine.always >> number & 1 for machine in machines):
+        verdict.kind = "survived" if self.programs else "unreached"
+        if not self.programs and mutant_build.is_of_table(mutant) and not any(machine.always >> number & 1 for machine in machines):
             verdict.kind, verdict.why = "equal", "equal: the number has no bit to lose"
             return
-        plan = mutant_boots.plan(machines, self.places[number - 1])
+        plan = mutant_boots.plan(machines, self.places[number - 1]) if not self.programs else ()
         for before, (machine, ids) in enumerate(plan):
             if before == 1 and self.is_same_code(verdict):
                 return
@@ -130,7 +147,7 @@ class Run:
         """Puts a mutant that no suite sees to the unit tests."""
         if self.look_up(verdict, mutant_equal.whole_file(verdict.mutant)):
             return
-        verdict.by_unit = mutant_units.killer(verdict.number)
+        verdict.by_unit = mutant_units.killer(verdict.number, self.programs)
         if verdict.by_unit:
             verdict.kind = "killed"
 
@@ -169,8 +186,8 @@ def report(run, verdicts):
           f"{len(kinds['open'])} where no manual says what is right, {judged} that differ from the model")
     print(f"  mutants  killed {len(kinds['killed'])} = {share:.1f} % (goal {GOAL} %): "
           f"{ways['red']} by a failed test, {ways['crash']} crashed, {ways['hang']} hung; "
-          f"{ways['unit']} by the model's unit tests alone")
-    stale = run.listed.keys() - run.known if not run.is_part else ()
+          f"{ways['unit']} by unit tests alone")
+    stale = {key for key in run.listed.keys() - run.known if run.has(key[0])}
     for key in sorted(stale):
         print(f"tests/mutants: {layout.shown(mutant_equal.LIST)}: there is no such mutant any "
               f"more: {': '.join(key)}", file=sys.stderr)
@@ -186,6 +203,8 @@ def parser():
     made.add_argument("--tables", action="store_true", help="of the tables' numbers, not of the functions")
     made.add_argument("--only", default="", metavar="TEXT",
                       help="of those with TEXT in FILE:LINE: CHANGE")
+    made.add_argument("--kernel", type=lambda text: text.split(","), default=[], metavar="FILE[,FILE...]",
+                      help="of these files of the kernel instead, for the unit tests that link them")
     made.add_argument("--rows", default="*", metavar="GLOB[,GLOB...]",
                       help="boot these rows of tests/matrix only")
     return made

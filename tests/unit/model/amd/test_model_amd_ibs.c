@@ -2,37 +2,7 @@
 /* LINK: model/ */
 /* Tests AMD's instruction-based sampling. Sources: APM 2, "Instruction-Based Sampling"; BIOS and
  * Kernel Developer's Guides, "IBS". The numbers are typed from there a second time. */
-#include <tests/unit/model/amd/model_amd.h>
-
-enum { FETCH_CTL = 0xc0011030, FETCH_LIN = 0xc0011031, FETCH_PHYS = 0xc0011032,
-       OP_CTL = 0xc0011033, OP_RIP = 0xc0011034, OP_DATA = 0xc0011035, OP_DATA2 = 0xc0011036,
-       OP_DATA3 = 0xc0011037, DC_LIN = 0xc0011038, DC_PHYS = 0xc0011039, CONTROL = 0xc001103a,
-       TARGET = 0xc001103b, FETCH_EXTD = 0xc001103c, OP_DATA4 = 0xc001103d,
-       ZEN5 = SIGN(0xb40f40) };
-#define OP_EN     ONE(17)
-#define OP_VAL    ONE(18)
-#define BY_OPS    ONE(19)
-#define FETCH_EN  ONE(48)
-#define FETCH_VAL ONE(49)
-/* Of IbsOpData3: load, store, both addresses are valid. */
-enum { LD = 1, ST = 2, ADDRESSES = 3 << 17 };
-
-/* A load's own op follows the one that reads. Caches are empty when counting begins. */
-enum { OPS_OF_LOAD = 2 };
-
-/* Samples the op that this many ops come before. */
-static void arm(struct machine *m, unsigned before, uint64_t others)
-{
-	m->ibs = 0;
-	put(m, OP_CTL, 0);
-	put(m, OP_CTL, OP_EN | BY_OPS | 1 | others | (uint64_t)(16 - before) << 32);
-}
-
-static void load(struct machine *m, uint64_t address, unsigned size)
-{
-	machine_access(m, REFPMU_READ, address, size);
-	machine_nops(m, 1);
-}
+#include <tests/unit/model/amd/model_amd_ibs.h>
 
 UNIT_TEST(an_op_is_sampled_after_so_many)
 {

@@ -20,6 +20,11 @@ UNIT_TEST(irperfcount_counts_with_its_bit_of_hwcr)
 		put(m, HWCR_MSR, 0);
 		machine_nops(m, NOPS);
 		check_eq_u64(a->name, get(m, IRPERF), NOPS);
+		m->cpl = 3;
+		machine_nops(m, 1);
+		put(m, HWCR_MSR, ONE(30));
+		machine_nops(m, NOPS);
+		check_eq_u64(a->name, get(m, IRPERF), 2 * NOPS);
 	}
 }
 
@@ -66,28 +71,36 @@ UNIT_TEST(ls_cfg_stops_the_map_of_speculative_locks)
 
 /* ------------------------------------------------------------------------ beyond the core */
 
+static void miss_at(struct machine *m, uint64_t address)
+{
+	for (uint64_t i = 0; i < 10; i++) {
+		machine_access(m, REFPMU_READ, address + i * 64, 8);
+		do_kind(m, 0);
+	}
+}
+
 /* Reads 10 lines that no cache has. */
 static void miss(struct machine *m)
 {
-	for (uint64_t i = 0; i < 10; i++) {
-		machine_access(m, REFPMU_READ, 0x800000 + i * 64, 8);
-		do_kind(m, 0);
-	}
+	miss_at(m, 0x800000);
 }
 
 UNIT_TEST(the_northbridge_counts_lines_from_memory)
 {
 	struct machine *m = begin(FX);
 
+	put(m, NB_CTL, EN | 0xea | 0x04 << 8);
 	put(m, NB_CTL + 2, EN | 0xea | 0x04 << 8);
 	put(m, NB_CTL + 4, EN | HIGH(0x4e1) | 0x01 << 8);
 	put(m, NB_CTL + 6, EN | 0x01 << 8);
 	miss(m);
-	check_eq_u64("read blocks", get(m, NB_CTR + 2), 10);
+	check_eq_u64("read blocks", get(m, NB_CTR), 10);
+	check_eq_u64("the same", get(m, NB_CTR + 2), 10);
 	check_true("misses of L3", get(m, NB_CTR + 4) >= 10);
 	check_eq_u64("no event", get(m, NB_CTR + 6), 0);
 	put(m, NB_CTL + 2, 0xea | 0x04 << 8);
-	miss(m);
+	miss_at(m, 0xa00000);
+	check_eq_u64("counts on", get(m, NB_CTR), 20);
 	check_eq_u64("stopped", get(m, NB_CTR + 2), 10);
 }
 
@@ -97,6 +110,8 @@ UNIT_TEST(l3_counts_the_threads_and_slices_that_it_selects)
 		{ RYZEN, UINT64_C(0xff0f000000000000), true },
 		{ RYZEN, UINT64_C(0x010f000000000000), true },
 		{ RYZEN, UINT64_C(0x020f000000000000), false },
+		{ RYZEN, UINT64_C(0x0101000000000000), true },
+		{ RYZEN, UINT64_C(0xff0e000000000000), false },
 		{ RYZEN, UINT64_C(0xff00000000000000), false },
 		{ RYZEN, 0, false },
 		{ ZEN4, ONE(46) | ONE(47) | ONE(56), true }, { ZEN4, ONE(56), true },
@@ -108,6 +123,28 @@ UNIT_TEST(l3_counts_the_threads_and_slices_that_it_selects)
 		struct machine *m = begin(rows[i].cpu);
 
 		put(m, L3_CTL, EN | (rows[i].cpu == RYZEN ? 0x06 : 0x104) | rows[i].select);
+		miss(m);
+		check_true("misses", rows[i].does_count ? get(m, L3_CTR) >= 10
+		                                        : get(m, L3_CTR) == 0);
+	}
+}
+
+/* Event 04H came with Zen 2, and 01H and 06H went with Zen 3. */
+UNIT_TEST(l3_events_are_of_their_generation)
+{
+	static const struct { uint32_t cpu; uint64_t event; bool does_count; } rows[] = {
+		{ RYZEN, 0x104, false }, { RYZEN, 0x06, true }, { SIGN(0x870f10), 0x104, true },
+		{ SIGN(0x870f10), 0x06, true }, { ZEN4, 0x06, false }, { ZEN4, 0x01, false },
+		{ ZEN4, 0x104, true },
+	};
+
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
+		struct machine *m = begin(rows[i].cpu);
+
+		const uint64_t select = rows[i].cpu == ZEN4 ? ONE(46) | ONE(47) | ONE(56)
+		                                            : UINT64_C(0xff0f000000000000);
+
+		put(m, L3_CTL, EN | rows[i].event | select);
 		miss(m);
 		check_true("misses", rows[i].does_count ? get(m, L3_CTR) >= 10
 		                                        : get(m, L3_CTR) == 0);

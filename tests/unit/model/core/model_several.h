@@ -5,7 +5,7 @@
 
 #include <tests/unit/model/core/model_cpus.h>
 
-enum { SEVERAL_MAX = 4, SEVERAL_PACKAGES = 2 };
+enum { SEVERAL_MAX = 10, SEVERAL_PACKAGES = 2 };
 
 struct several;
 
