@@ -4,6 +4,7 @@
 Bochs runs without a window, so its text page is read out of its process, and drawn with the font of every VGA.
 """
 import contextlib
+import os
 import pathlib
 import re
 import tempfile
@@ -19,7 +20,9 @@ from targets import bochs
 COLUMNS, LINES = 80, 25
 PAGE_BYTES = 2 * COLUMNS * LINES                    # a character, then its colours
 POLL_SECONDS = 0.05
-# VGA's memory is a mapping of its own of malloc(): before it are 8 bytes of 0, and its size, with bit 1 set.
+# VGA's memory is a mapping of its own of malloc(), which bochs.TUNABLES would not make: before it are 8 bytes of 0, and
+# its size, with bit 1 set.
+OWN_MAPPINGS = "glibc.malloc.mmap_threshold=131072"
 ALIGNED, HEAD_BYTES = 1 << 12, 16
 HEAD = re.compile(rb"\0{8}\x02[\x10-\xf0].{2}\0{4}", re.DOTALL)
 # Words as cells: one is on each screen of the kernel.
@@ -35,6 +38,7 @@ class Machine(contextlib.ExitStack):
         super().__init__()
         board, _, kernel_words = machine.split(words)
         module, cpu = targets.find(target, board)
+        os.environ[bochs.TUNABLES[0]] = OWN_MAPPINGS
         given = [word for word in cli.words_for(module, board, kernel_words) if word != bochs.LEAVE]
         with contextlib.ExitStack() as so_far:
             handover = so_far.enter_context(contextlib.closing(Handover(board, given)))
