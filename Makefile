@@ -517,7 +517,8 @@ matrix: deps-matrix
 matrix-tests: export MOVED := $(or $(MOVED),$(if $(filter nightly,$(PLACE)),20))
 matrix-tests: export SNAPSHOTS := $(or $(SNAPSHOTS),$(if $(filter nightly,$(PLACE)),20))
 matrix-tests:
-	$(Q)tests/run-matrix --$(PLACE) $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS)
+	$(Q)tests/run-matrix --$(PLACE) $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS) \
+		$(if $(filter nightly,$(PLACE))$(MOVED)$(SNAPSHOTS),$(NIGHTLY_PROGRAMS))
 
 matrix-quirks:
 	$(Q)tests/quirks --short
@@ -632,7 +633,9 @@ PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-am
 
 # These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.
 MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian ninja-build pkgconf python3-venv libglib2.0-dev libpixman-1-dev libfdt-dev
-MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t kexec.t lint.t moved.t qemu-beside.t qemu-snapshots.t snapshots.t uefi.t)
+MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t faces.t kexec.t lint.t qemu-beside.t snapshots.t uefi.t)
+# These three take half an hour of processor time.
+NIGHTLY_PROGRAMS := $(addprefix tests/host/matrix/,debian.t moved.t qemu-snapshots.t)
 
 deps:
 	$(Q)tests/deps $(PACKAGES)
