@@ -106,5 +106,6 @@ void register_snapshots(void)
 {
 	static Notifier notifier = { .notify = machine_is_complete };
 
+	QEMU_BUILD_BUG_ON(offsetof(struct Pmu, is_active) != 98);       /* qemu-snapshots.t */
 	qemu_add_machine_init_done_notifier(&notifier);
 }

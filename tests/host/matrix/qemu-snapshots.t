@@ -26,7 +26,7 @@ EDITED = ("corei7_haswell_4770", "only=arch.pmi.*")     # the run whose file is 
 SMALL_SECONDS = 0.1             # how long a run goes on before it is taken back, at most
 MAGIC = b"refpmu\0\0"           # the library's string begins with it; its format's number and its length follow
 FORMAT, LENGTH = 8, 16
-OWN, IS_ACTIVE = 4, 131         # what the glue adds, after a size: of the first processor, whether its PMU counts or records
+OWN, IS_ACTIVE = 4, 98          # after a size the glue adds struct Pmu of each processor: whether the first one's counts or records
 LEAST_ACTIVE = 0.1              # of the snapshots
 WHY_NOT = qemutest.why_not()
 

@@ -28,7 +28,7 @@ UNIT_TEST(the_stepping_does_not_matter)
 UNIT_TEST(unknown_processors_have_no_pmu)
 {
 	static const uint32_t others[] = { 0, 0x5a3, 0x6b4, 0x650, 0xf05, 0xf50, 0x622, 0x800f11,
-	                                   0x106f5, 0x507e5, 0xffffffff };
+	                                   0x107f5, 0x507e5, 0xffffffff };
 	static struct machine machine;
 
 	for (unsigned i = 0; i < COUNT_OF(others); i++)

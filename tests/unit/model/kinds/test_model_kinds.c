@@ -178,7 +178,7 @@ UNIT_TEST(debug_registers_match_bytes_and_uses)
 /* Returns memory for as long as the program runs. */
 static void *room(size_t size)
 {
-	static _Alignas(64) uint8_t memory[16 << 20];
+	static _Alignas(64) uint8_t memory[48 << 20];
 	static size_t used;
 	void *place = memory + used;
 
@@ -214,6 +214,23 @@ UNIT_TEST(every_processor_is_found_by_its_identity)
 		n++;
 	}
 	check_true("there are processors of all generations", n > 40);
+}
+
+UNIT_TEST(a_processor_needs_the_details_of_its_generation)
+{
+	static const struct { const char *name; bool details, all, breakpoints; } rows[] = {
+		{ "Haswell", false, false, false }, { "Willamette", true, false, false },
+		{ "Katmai", true, true, false }, { "Pentium MMX", true, true, true },
+		{ "Zen", true, true, true },
+	};
+
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
+		const struct refpmu_needs n = refpmu_needs(create(rows[i].name));
+
+		check_true(rows[i].name, n.details == rows[i].details);
+		check_true(rows[i].name, n.all_details == rows[i].all);
+		check_true(rows[i].name, n.breakpoints == rows[i].breakpoints);
+	}
 }
 
 /* Bits 19:16 and 7:4 are the model; EPYC Milan, a Haswell for servers, and a processor of Gracemont

@@ -48,15 +48,18 @@ UNIT_TEST(there_are_only_two_counters)
 	}
 }
 
-UNIT_TEST(cpuid_stays_as_it_is)
+/* Leaf 0AH is empty, because an emulator's own processor may have it. */
+UNIT_TEST(cpuid_stays_as_it_is_but_for_leaf_0ah)
 {
 	FOR_EACH_P6(cpu)
 		for (uint32_t leaf = 0; leaf < 0x24; leaf++) {
+			const uint32_t m = leaf == 0x0a ? 0 : 1;
 			uint32_t regs[4] = { 2, 3, 5, 7 };
 
 			refpmu_cpuid(&begin(*cpu)->model, leaf, 0, regs);
 			check_true(of_cpu(*cpu, "leaf %X", leaf),
-			           regs[0] == 2 && regs[1] == 3 && regs[2] == 5 && regs[3] == 7);
+			           regs[0] == 2 * m && regs[1] == 3 * m && regs[2] == 5 * m
+			           && regs[3] == 7 * m);
 		}
 }
 
