@@ -12,9 +12,9 @@
 #include <tests/suites/common/amd/ibs_needs.h>
 #include <tests/suites/sampling/sampling_events.h>
 
-/* Primes, which share no factor with a number of addresses. An emulator needs half a minute for
- * what silicon does in a second. */
-enum { PERIOD_HARDWARE = 10007, PERIOD_EMULATED = 107 };
+/* Primes, which share no factor with a number of addresses. An emulator needs a minute for what
+ * silicon does in a second. */
+enum { PERIOD_HARDWARE = 10007, PERIOD_EMULATED = 53 };
 
 /* After the ring comes a line of another set, whatever the way's size, from 2 KBytes on. */
 enum { HITS_OFFSET = 0x600, MARGIN = 4096 };

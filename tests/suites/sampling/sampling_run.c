@@ -328,7 +328,7 @@ void sampling_run(struct sampling *s, bool has_interrupts, bool shows_life)
  * each sample of a counter; about one in 77 of them is the guilty load's. Of OPS_PER_MISS, which is
  * the model's, nothing but the number of dots depends.
  */
-enum { OPS_PER_SAMPLE = 8, OPS_UNIT = 16, MAXIMUM = 0xffff, OPS_PER_MISS = 150 };
+enum { OPS_PER_SAMPLE = 16, OPS_UNIT = 16, MAXIMUM = 0xffff, OPS_PER_MISS = 150 };
 
 static void take_op(const struct ibs_sample *s)
 {
