@@ -500,7 +500,7 @@ test-quirks:
 
 # Tests that the suites pass on machines that take liberties of sound ones.
 test-liberties:
-	$(Q)tests/liberties --one $(if $(filter third,$(QUIRKS)),--third)
+	$(Q)tests/liberties --packed $(if $(filter third,$(QUIRKS)),--third)
 
 test-size: size
 
@@ -524,7 +524,7 @@ matrix-quirks:
 	$(Q)tests/quirks --short
 
 matrix-liberties:
-	$(Q)tests/liberties --one
+	$(Q)tests/liberties --packed
 
 # LOGS has files and folders, also captures of a real machine's serial line.
 REPORT ?= $(BUILD)/report.html

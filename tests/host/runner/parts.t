@@ -182,7 +182,7 @@ class Makefile(taptest.Case):
         """QUIRKS is all or third, else refused with a sentence, before anything runs"""
         self.assertIn("tests/quirks --short --third\n", make("test-quirks")[1])
         self.assertNotIn("--third", make("test-quirks", "QUIRKS=all")[1])
-        self.assertIn("tests/liberties --one --third\n", make("test-liberties")[1])
+        self.assertIn("tests/liberties --packed --third\n", make("test-liberties")[1])
         self.assertNotIn("--third", make("test-liberties", "QUIRKS=all")[1])
         for word in ("half", "", "al"):
             status, said = make("test", f"QUIRKS={word}")
@@ -201,7 +201,7 @@ class Makefile(taptest.Case):
         self.assertIn("tests/run-matrix --matrix", make("matrix-tests")[1])
         self.assertIn("tests/run-matrix --nightly", make("matrix-tests", "PLACE=nightly")[1])
         self.assertIn("tests/quirks --short\n", make("matrix-quirks")[1])
-        self.assertIn("tests/liberties --one\n", make("matrix-liberties")[1])
+        self.assertIn("tests/liberties --packed\n", make("matrix-liberties")[1])
         status, said = make("matrix", "PLACE=nightyl")
         self.assertEqual((status, said.count("\n")), (2, 1), said)
         self.assertIn('not "nightyl"', said)

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """tests/quirks: which results catch a quirk, and which do not."""
+import argparse
 import contextlib
 import dataclasses
 import io
@@ -152,6 +153,29 @@ class Liberties(unittest.TestCase):
             self.assertIn(f"\n{'FAIL, 2' if status else 'PASS, 3'} of 3 boots without a failed test (", said.getvalue())
             self.assertEqual(bool(status), "FAILED   late on ryzen, seed 1\n         1 red: a.b\nrepeat   tests/boot "
                              "model:ryzen via=kernel serial=debug seed=1\n" in said.getvalue(), said.getvalue())
+
+
+    def test_packed(self):
+        """sets need one machine and have up to five liberties; each is in one set, on a processor of its own"""
+        known = rows.liberties()
+        jobs = liberties.packed(known, argparse.Namespace(cross=False, seed=1))
+        self.assertEqual(sorted(row.name for job in jobs for row in job.taken), sorted(row.name for row in known))
+        for job in jobs:
+            self.assertLessEqual(len(job.taken), liberties.MOST)
+            for key in ("words", "drops", "suites"):
+                self.assertEqual(len({row.texts.get(key) for row in job.taken}), 1)
+            for row in job.taken:
+                self.assertIn(job.cpu, row.texts["cpu"].split() if row.texts["cpu"] != "all" else liberties.ALL)
+
+    def test_set(self):
+        """a set that fails is judged by its liberties alone: one that another hides passes, a set that fails together does not"""
+        pair = liberties.Job("ryzen", (rows.Row("", "a"), rows.Row("", "b")), 1)
+        for whole, alone, wanted in (("", "1 red: x", ""), ("the lines of a never ran", "", ""),
+                                     ("1 red: x", "", "1 red: x; none of them fails alone"),
+                                     ("1 red: x", "1 red: y", "1 red: x; a alone: 1 red: y; b alone: 1 red: y")):
+            with mock.patch.object(liberties, "judge_boot",
+                                   lambda job, whole=whole, alone=alone: whole if len(job.taken) > 1 else alone):
+                self.assertEqual(liberties.judge(pair), wanted)
 
 
 class Thirds(unittest.TestCase):

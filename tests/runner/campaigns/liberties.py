@@ -34,7 +34,9 @@ CLASSES = (
     ("athlon_xp athlon64_clawhammer phenom_8650_toliman zambezi ryzen", "athlon64_venice turion64_tyler trinity_apu"),
 )
 ALL = [cpu for few, _ in CLASSES for cpu in few.split()]
-SHORT = "period=107"            # of sampling.*: as silicon, it would take a minute for the experiment
+SHORT = "period=53"             # of sampling.*: as silicon, it would take a minute for the experiment
+MOST = 5                        # liberties in a set, as many as anybody finds the one of a failed test in
+IDLE = "never ran"
 RAN = re.compile(r"like=(\S+): its lines ran (\d+) times")
 
 
@@ -73,8 +75,9 @@ def main(arguments):
     made = argparse.ArgumentParser(NAME, description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("globs", nargs="*", metavar="GLOB", help="names of liberties (all)")
     made.add_argument("--seed", type=int, default=1, metavar="N", help="what the numbers are drawn from (1)")
-    made.add_argument("--third", action="store_true", help="only a third, which the commit chooses")
-    made.add_argument("--one", action="store_true", help="each on one of its processors, which the commit chooses")
+    made.add_argument("--third", action="store_true", help="only a third of the boots, which the commit chooses")
+    made.add_argument("--packed", action="store_true",
+                      help="each on one of its processors, with others that need the same machine; alone, too, if the set fails")
     made.add_argument("--cross", action="store_true", help="on all processors of its class; its lines need not run")
     made.add_argument("--cpu", metavar="GLOB", default="*", help="only on these processors")
     made.add_argument("--sets", type=int, default=0, metavar="N", help="N random sets of two to five instead")
@@ -86,23 +89,42 @@ def work(asked):
     chosen = [row for row in known if any(fnmatch.fnmatchcase(row.name, glob) for glob in asked.globs or ["*"])]
     if not chosen:
         raise Problem(f"no liberty is named {asked.globs[0]}{nearest.hint(asked.globs[0], [row.name for row in known])}")
-    if asked.third:
-        chosen = chosen[quirks.turn(quirks.commit()) - 1::quirks.THIRDS]
-    jobs = sets(chosen, asked) if asked.sets else [Job(cpu, (row,), asked.seed, asked.cross)
-                                                   for row in chosen for cpu in cpus(row, asked)]
+    jobs = planned(chosen, asked)
     jobs = [job for job in jobs if fnmatch.fnmatchcase(job.cpu, asked.cpu)]
+    if asked.third:
+        jobs = jobs[quirks.turn(quirks.commit()) - 1::quirks.THIRDS]
     bochs.share(model.QUIRKS, model.MODULE)
     return follow(jobs)
 
 
+def planned(chosen, asked):
+    if asked.sets:
+        return sets(chosen, asked)
+    if asked.packed:
+        return packed(chosen, asked)
+    return [Job(cpu, (row,), asked.seed, asked.cross) for row in chosen for cpu in cpus(row, asked)]
+
+
 def cpus(row, asked):
-    """Returns the processors for a row: its own, one of them, or all of their classes."""
+    """Returns the processors for a row: its own, or all of their classes."""
     named = ALL if row.texts["cpu"] == "all" else row.texts["cpu"].split()
     if asked.cross:
         return [cpu for of_class in CLASSES if {*" ".join(of_class).split()} & {*named} for cpu in " ".join(of_class).split()]
-    if asked.one:
-        return [named[int(quirks.commit() or "0", 16) // quirks.THIRDS % len(named)]]
     return named
+
+
+def packed(chosen, asked):
+    """Returns few boots with all rows: each row joins the first set of its machine, or takes the next of its processors."""
+    made = {}
+    for number, row in enumerate(chosen):
+        named = cpus(row, asked)
+        machines = [(cpu, *(row.texts.get(key) for key in ("words", "drops", "suites"))) for cpu in named]
+        free = [machine for machine in machines if machine in made and len(made[machine][-1]) < MOST]
+        machine = free[0] if free else machines[number % len(named)]
+        if not free:
+            made.setdefault(machine, []).append([])
+        made[machine][-1].append(row)
+    return [Job(machine[0], tuple(rows_of), asked.seed) for machine, groups in made.items() for rows_of in groups]
 
 
 def sets(chosen, asked):
@@ -151,6 +173,18 @@ def class_of(cpu):
 
 
 def judge(job):
+    """Makes one boot, and one for each liberty of a set that fails; returns what is wrong, or an empty sentence."""
+    sentence = judge_boot(job)
+    if not sentence or len(job.taken) == 1 or job.may_idle:
+        return sentence
+    alone = [dataclasses.replace(job, taken=(row,)) for row in job.taken]
+    wrong = [f"{row.name} alone: {said}" for row, said in zip(job.taken, map(judge_boot, alone)) if said]
+    if not wrong and IDLE in sentence:
+        return ""               # one liberty of the set hides another
+    return "; ".join([sentence, *(wrong or ["none of them fails alone"])])
+
+
+def judge_boot(job):
     """Makes one boot; returns what is wrong with it, or an empty sentence."""
     status, results, said = boots.boot(f"model:{job.cpu}", [*matrix.FASTEST, *job.words])
     if job.may_idle and "no test was run" in said:
@@ -163,5 +197,5 @@ def judge(job):
     ran = dict(RAN.findall(said))
     idle = [name for name in job.edited if not int(ran.get(name, 0))]
     if idle and not job.may_idle:
-        return f"the lines of {' '.join(idle)} never ran"
+        return f"the lines of {' '.join(idle)} {IDLE}"
     return "" if status == PASSED else f"status {status}: {said}"
