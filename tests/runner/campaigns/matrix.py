@@ -146,6 +146,7 @@ def run_all(chosen, programs, jobs):
     programs += [layout.shown(row.script) for row in chosen]
     environment = {**os.environ, "PERL_TEST_HARNESS_DUMP_TAP": str(DUMP)}
     environment.pop(ending.KEPT, None)      # the programs are tests, and no parts of this command
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)        # they compile the runner once, into build
     shown = progress.Progress(programs, jobs, show.Screen())
     STATES.unlink(missing_ok=True)
     # -X: prove reads TAP as UTF-8, and warns of each line that it dumps with other than Latin letters, a QR code's.
