@@ -492,7 +492,7 @@ test-checks:
 
 # Unit tests, tests of the host side, targets; QUIRKS=all adds processors that differ little from others.
 test-tests:
-	$(Q)tests/run-matrix $(if $(filter all,$(QUIRKS)),--ci,--test) $(UNIT_TESTS) $(sort $(filter-out tests/host/matrix/%,$(wildcard tests/host/*/*.t)))
+	$(Q)tests/run-matrix $(if $(filter all,$(QUIRKS)),--ci,--test) $(UNIT_TESTS) $(HOST_PROGRAMS) $(if $(filter all,$(QUIRKS)),$(CI_PROGRAMS))
 
 # Tests the suites themselves by breaking the model.
 test-quirks:
@@ -633,9 +633,13 @@ PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-am
 
 # These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.
 MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian ninja-build pkgconf python3-venv libglib2.0-dev libpixman-1-dev libfdt-dev
-MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t faces.t kexec.t lint.t qemu-beside.t snapshots.t uefi.t)
-# These three take half an hour of processor time.
-NIGHTLY_PROGRAMS := $(addprefix tests/host/matrix/,debian.t moved.t qemu-snapshots.t)
+
+# Programs for the host, in the first place that runs them: the list of a place has what takes longest there, and
+# each other program is of the place before.
+CI_PROGRAMS := $(addprefix tests/host/,build/build.t build/dist.t guest/bits.t guest/summary.t monitor/monitor-fuzz.t)
+NIGHTLY_PROGRAMS := $(addprefix tests/host/matrix/,debian.t kvm.t moved.t qemu-snapshots.t)
+MATRIX_PROGRAMS := $(sort $(filter-out $(NIGHTLY_PROGRAMS),$(wildcard tests/host/matrix/*.t)))
+HOST_PROGRAMS := $(sort $(filter-out tests/host/matrix/% $(CI_PROGRAMS),$(wildcard tests/host/*/*.t)))
 
 deps:
 	$(Q)tests/deps $(PACKAGES)

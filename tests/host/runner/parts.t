@@ -189,6 +189,12 @@ class Makefile(taptest.Case):
             self.assertEqual((status, said.count("\n")), (2, 1), said)
             self.assertIn(f'QUIRKS is all, or third for the third that the commit chooses; not "{word}"', said)
 
+    def test_programs(self):
+        """each program for the host is run by CI or by the nightly matrix, and each name in a list is a file"""
+        said = make("test-tests", "QUIRKS=all")[1] + make("matrix-tests", "PLACE=nightly")[1]
+        named = re.findall(r"tests/host/\S+\.t\b", said)
+        self.assertEqual(sorted(named), sorted(str(path.relative_to(taptest.ROOT)) for path in taptest.TESTS.glob("host/*/*.t")))
+
     def test_mutants(self):
         """TABLES=1, and nothing else, has the mutants change tables, and the build is as without it"""
         for words, has_tables in (([], False), (["TABLES=1"], True)):
