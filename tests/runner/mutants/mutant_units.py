@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import time
 
 from runner import layout
 from runner.mutants import mutant_build
@@ -23,7 +24,7 @@ def names():
 
 
 def build():
-    """Makes all programs from the module that mutant_build.build() left. Needs no emulator."""
+    """Makes all programs from the module that mutant_build.write() left. Needs no emulator."""
     plant({"model"})
     (TREE / "model").symlink_to(mutant_build.MODULE / "model")
     make(names())
@@ -40,16 +41,28 @@ def plant(left_out):
 
 def make(programs):
     # An emulator's own warnings are of interest where it is built, not here.
-    done = subprocess.run(["make", "-s", f"-j{os.cpu_count()}", "BUILD=units", "INSTRUMENT=-w",
+    done = subprocess.run(["make", "-s", f"-j{os.cpu_count()}", "BUILD=units", "WERROR=-w", "INSTRUMENT=-fsanitize=undefined",
                            f"LINKED_TOO={RUNTIME}", *(f"units/unit/{name}" for name in programs)],
                           cwd=TREE, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Problem(f"the unit tests of the changed sources do not build: {done.stdout}{done.stderr}")
 
 
-def killer(number, programs=None):
+def quickest_first(programs):
+    """Returns these programs, ordered by their time without a mutant. Fails if one is red without, too."""
+    seconds = {}
+    for name in programs:
+        start = time.monotonic()
+        red = killer(0, [name])
+        if red:
+            raise Problem(f"without a mutant, too: {red}")
+        seconds[name] = time.monotonic() - start
+    return sorted(programs, key=seconds.get)
+
+
+def killer(number, programs):
     """Returns what the first program says that fails with this mutant, and "" if none does."""
-    for name in programs or names():
+    for name in programs:
         said = run(PROGRAMS / name, number)
         if said:
             return said
