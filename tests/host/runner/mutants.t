@@ -240,7 +240,7 @@ class Verdicts(Canned, unittest.TestCase):
 
     def kind(self, listed, death, by_unit="", asks_units_first=False):
         run = mutants.Run.__new__(mutants.Run)
-        run.programs, run.asks_units_first = ["test_a"], asks_units_first
+        run.programs, run.asks_units_first = {"test_a": 1}, asks_units_first
         mutant = self.found["model/work.c"][0]
         run.places = [1]
         run.listed = {key: "open: because" for key in (listed(mutant) if listed else [])}
@@ -283,7 +283,8 @@ class Kernel(unittest.TestCase):
 
     def test_programs(self):
         """programs name the files that they link"""
-        self.assertEqual(mutant_kernel.programs(["pmu/drivers/amd_driver.c"]), ["test_amd_driver", "test_suspend"])
+        self.assertEqual(mutant_kernel.programs(["pmu/drivers/amd_driver.c"]),
+                         ["test_amd_driver", "test_program", "test_program_windows", "test_suspend"])
         self.assertEqual(mutant_kernel.programs([]), [])
 
     def test_unknown(self):
@@ -305,6 +306,35 @@ class Kernel(unittest.TestCase):
               mock.patch.object(run, "say"), mock.patch.object(run, "build_machines") as machines):
             self.assertEqual([verdict.kind for verdict in run.run()], ["killed", "survived"])
         machines.assert_not_called()
+
+
+class Units(unittest.TestCase):
+    """Unit tests are programs that fail, hang or do neither."""
+
+    def written(self, folder, **programs):
+        for name, script in programs.items():
+            path = pathlib.Path(folder) / name
+            path.write_text(f"#!/bin/sh\n{script}\n")
+            path.chmod(0o755)
+        return mock.patch.multiple(mutant_units, TREE=pathlib.Path(folder), PROGRAMS=pathlib.Path(folder))
+
+    def test_hang(self):
+        """the quickest program is asked first, each until it takes far longer than it did without a mutant"""
+        hangs = "[ $PMU_MUTANT != 2 ] || exec sleep 60"
+        fails = "[ $PMU_MUTANT != 1 ] || { echo 'not ok 4 - b'; exit 1; }"
+        with tempfile.TemporaryDirectory() as folder, \
+                self.written(folder, test_slow=f"sleep 0.2; {fails}", test_quick=hangs), \
+                mock.patch.object(mutant_units, "SECONDS_LEAST", 1):
+            programs = mutant_units.quickest_first(["test_slow", "test_quick"])
+            self.assertEqual(list(programs), ["test_quick", "test_slow"])
+            self.assertEqual([mutant_units.killer(number, programs) for number in range(3)],
+                             ["", "test_slow: 4 - b", "test_quick hangs"])
+
+    def test_red(self):
+        """a program that is red without a mutant is a sentence"""
+        with tempfile.TemporaryDirectory() as folder, self.written(folder, test_red="exit 1"):
+            with self.assertRaisesRegex(Problem, "^without a mutant, too: test_red: it died"):
+                mutant_units.quickest_first(["test_red"])
 
 
 class Boots(unittest.TestCase):

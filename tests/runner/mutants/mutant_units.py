@@ -13,7 +13,8 @@ from targets import model
 
 TREE = layout.BUILD / "mutants" / "tree"        # the checkout, with the changed copy of the model
 PROGRAMS = TREE / "units" / "unit"
-SECONDS_MAX = 120                               # a program that takes longer hangs
+SECONDS_MAX = 120                               # a program that takes longer hangs; so does, if known, one ...
+SLOWER_MAX, SECONDS_LEAST = 20, 10              # ... that takes so many times as long as without a mutant, and so long
 RUNTIME = "model/mutation/mutant.c"
 
 
@@ -49,31 +50,32 @@ def make(programs):
 
 
 def quickest_first(programs):
-    """Returns these programs, ordered by their time without a mutant. Fails if one is red without, too."""
+    """Returns these programs, ordered by their time without a mutant, each with the seconds after which it hangs.
+    Fails if one is red without, too."""
     seconds = {}
     for name in programs:
         start = time.monotonic()
-        red = killer(0, [name])
+        red = killer(0, {name: SECONDS_MAX})
         if red:
             raise Problem(f"without a mutant, too: {red}")
         seconds[name] = time.monotonic() - start
-    return sorted(programs, key=seconds.get)
+    return {name: max(SECONDS_LEAST, SLOWER_MAX * seconds[name]) for name in sorted(programs, key=seconds.get)}
 
 
 def killer(number, programs):
-    """Returns what the first program says that fails with this mutant, and "" if none does."""
-    for name in programs:
-        said = run(PROGRAMS / name, number)
+    """Returns what the first program says that fails with this mutant or hangs, and "" if none does."""
+    for name, seconds in programs.items():
+        said = run(PROGRAMS / name, number, seconds)
         if said:
             return said
     return ""
 
 
-def run(path, number):
+def run(path, number, seconds):
     environment = os.environ | {model.MUTANT: str(number)}
     try:
         done = subprocess.run([path], cwd=TREE, env=environment, capture_output=True, text=True,
-                              errors="replace", timeout=SECONDS_MAX, check=False)
+                              errors="replace", timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         return f"{pathlib.Path(path).name} hangs"
     if done.returncode == 0:

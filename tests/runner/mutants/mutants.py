@@ -61,7 +61,8 @@ class Run:
         self.rows = arguments.rows.split(",")
         self.is_of_kernel = bool(arguments.kernel)
         self.asks_units_first = arguments.units or self.is_of_kernel
-        self.programs = mutant_kernel.programs(arguments.kernel) or mutant_units.names()
+        programs = mutant_kernel.programs(arguments.kernel) or mutant_units.names()
+        self.programs = dict.fromkeys(programs, mutant_units.SECONDS_MAX)
         self.sources = mutant_kernel.sources(arguments.kernel) if arguments.kernel else mutant_build.sources()
         ways = (mutate.Source.mutants, mutate.Source.table_mutants)
         both = [[mutant for source in self.sources.values() for mutant in way(source)] for way in ways]
