@@ -331,6 +331,27 @@ UNIT_TEST(counters_beyond_the_eighth_count_their_events_alone)
 	check_eq_u64("PMIs", machine->pmis, 0);
 }
 
+/* Chosen: a cycle belongs to one ring, so that the first instruction of another one ends it. */
+UNIT_TEST(a_change_of_the_ring_ends_the_cycle)
+{
+	FOR_EACH_CPU(cpu) {
+		struct machine *machine = start(cpu);
+		const uint64_t ip = machine->ip;
+
+		count_with(cpu, machine, 0, CYCLES | OS);
+		count_with(cpu, machine, 1, CYCLES | USR);
+		machine_nops(machine, 1);
+		put(machine, PMC0, 0);
+		for (unsigned i = 0; i < 100; i++) {
+			machine->ip = ip;
+			machine->cpl = i % 2 ? 3 : 0;
+			machine_nops(machine, 1);
+		}
+		check_eq_u64(named(cpu, "cycles of CPL 0"), get(machine, PMC0), 50);
+		check_eq_u64(named(cpu, "cycles of CPL 3"), get(machine, PMC0 + 1), 50);
+	}
+}
+
 UNIT_TEST(cycles_never_go_back)
 {
 	FOR_EACH_CPU(cpu) {
