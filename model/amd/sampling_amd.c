@@ -171,6 +171,13 @@ static uint64_t width_of(uint32_t size)
 	return FIELD_PUT(IbsOpData3_OpMemWidth, code);
 }
 
+/* Returns which request for a line the access makes after a miss of L1D; the bus transaction that
+ * brings the line from memory has the same number. */
+static enum cache_request request_of(const struct model_ibs_access *a)
+{
+	return a->kind == REFPMU_READ ? CACHE_LOAD : CACHE_STORE;
+}
+
 static uint64_t data_bits(struct refpmu_cpu *m, const struct model_ibs_access *a,
                           const struct model_retired *retired)
 {
@@ -183,8 +190,8 @@ static uint64_t data_bits(struct refpmu_cpu *m, const struct model_ibs_access *a
 	        flag(IbsOpData3_DcMiss, is_miss) | flag(IbsOpData3_DcMisAcc, t->misaligned) |
 	        flag(IbsOpData3_DcUcMemAcc, !a->is_cacheable) |
 	        flag(IbsOpData3_DcLockedOp, traits & REFPMU_TRAIT_LOCKED) |
-	        /* All processors that tell L2Miss have an L3. */
-	        flag(IbsOpData3_L2Miss, is_miss && retired->cost->llc_references) |
+	        flag(IbsOpData3_L2Miss, is_miss && cache_sum_of(retired->cost->l2,
+	                                           1u << request_of(a), 1 << CACHE_I)) |
 	        flag(IbsOpData3_SwPf, reads(a) && (traits & REFPMU_TRAIT_SSE_STREAM)) |
 	        width_of(a->size) | page_bits(m, a, t) |
 	        at_most(IbsOpData3_TlbRefillLat, t->dtlb_cycles);
@@ -194,14 +201,14 @@ static uint64_t data_bits(struct refpmu_cpu *m, const struct model_ibs_access *a
 }
 
 /* Returns whether the filters of IbsOpCtl let this sample pass. */
-static bool passes_op(const struct refpmu_cpu *m, const struct model_retired *retired,
-                      uint64_t data3)
+static bool passes_op(const struct refpmu_cpu *m, const struct model_ibs_access *a,
+                      const struct model_retired *retired, uint64_t data3)
 {
 	uint64_t ctl = m->ibs.op_ctl;
 	uint64_t least = LATENCY_UNIT * (FIELD_GET(IbsOpCtl_LatThreshold, ctl) + 1);
 
 	if ((ctl & IbsOpCtl_L3MissOnly) &&
-	    !((data3 & IbsOpData3_L2Miss) && retired->cost->llc_misses))
+	    !((data3 & IbsOpData3_L2Miss) && retired->traffic->bus[request_of(a)]))
 		return false;
 	return !(ctl & IbsOpCtl_LatFilterEn) ||
 	       ((data3 & IbsOpData3_LdOp) && FIELD_GET(IbsOpData3_DcMissLat, data3) >= least);
@@ -216,7 +223,7 @@ static void sample_op(struct refpmu_cpu *m, uint32_t op, const struct model_reti
 	bool is_own = op == retired->traffic->data_reads;
 
 	ibs->op_count = model_ibs_noise(m, NOISE_BITS);
-	if (!passes_op(m, retired, data3))
+	if (!passes_op(m, a, retired, data3))
 		return;
 	ibs->op_ctl |= IbsOpCtl_Val;
 	ibs->op_rip = retired->insn->ip;
@@ -271,7 +278,7 @@ static void follow_fetch(struct refpmu_cpu *m, const struct model_retired *retir
 	struct model_ibs *ibs = &m->ibs;
 	uint32_t fetches = retired->traffic->l1i_fetches;
 	uint32_t maximum = (uint32_t)FIELD_GET(IbsFetchCtl_MaxCnt, ibs->fetch_ctl);
-	bool is_l3_miss = retired->traffic->l1i_misses && retired->cost->llc_misses;
+	bool is_l3_miss = retired->traffic->bus[CACHE_BUS_IFETCH];
 
 	if ((ibs->fetch_ctl & (IbsFetchCtl_En | IbsFetchCtl_Val)) != IbsFetchCtl_En)
 		return;

@@ -28,8 +28,13 @@ def boot(target, words, environment=None):
 
 
 def spread(work, jobs):
-    """Yields the result of work(job) for each job, in their order; uses as many threads as processors."""
+    """Does the same as side_by_side(), for work that boots."""
     booters()                   # before there are threads
+    yield from side_by_side(work, jobs)
+
+
+def side_by_side(work, jobs):
+    """Yields the result of work(job) for each job, in their order; uses as many threads as processors."""
     pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
     try:
         yield from pool.map(work, jobs)

@@ -6,6 +6,8 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
 from unittest import mock
 
@@ -236,18 +238,21 @@ class Equal(Canned, unittest.TestCase):
 class Verdicts(Canned, unittest.TestCase):
     """The list decides on survivors."""
 
-    def kind(self, listed, death, by_unit="", programs=()):
+    def kind(self, listed, death, by_unit="", asks_units_first=False):
         run = mutants.Run.__new__(mutants.Run)
-        run.programs = programs
+        run.programs, run.asks_units_first = {"test_a": 1}, asks_units_first
         mutant = self.found["model/work.c"][0]
         run.places = [1]
         run.listed = {key: "open: because" for key in (listed(mutant) if listed else [])}
         verdict = mutants.Verdict(mutant, 1)
         with (mock.patch.object(mutant_boots, "plan", return_value=[(None, [])]),
               mock.patch.object(mutant_boots, "run", return_value=death),
-              mock.patch.object(mutant_units, "killer", return_value=by_unit),
+              mock.patch.object(mutant_units, "killer", return_value=by_unit) as self.killer,
               mock.patch.object(run, "is_same_code", return_value=False)):
-            run.decide(verdict, [])
+            if asks_units_first:
+                run.decide_by_units(verdict)
+            if not asks_units_first or verdict.kind == "survived":
+                run.decide(verdict, [])
         return verdict.kind
 
     def test_whole_file(self):
@@ -261,10 +266,12 @@ class Verdicts(Canned, unittest.TestCase):
         """a survivor of the suites is killed by a unit test that fails with it"""
         self.assertEqual([self.kind(None, "", "test_a: 1 - b"), self.kind(None, "")], ["killed", "survived"])
 
-    def test_kernel(self):
-        """what the kernel's unit tests do not kill survives, whatever a boot would say"""
-        self.assertEqual([self.kind(None, "red", "test_a: 1 - b", ["test_a"]), self.kind(None, "red", "", ["test_a"])],
-                         ["killed", "survived"])
+    def test_units_first(self):
+        """with --units a mutant is booted if the unit tests do not kill it; they are asked once"""
+        self.assertEqual([self.kind(None, None, "test_a: 1 - b", True), self.kind(None, "red", "", True)],
+                         ["killed", "killed"])
+        self.assertEqual(self.kind(None, None, "", True), "survived")
+        self.assertEqual(self.killer.call_count, 1)
 
     def test_one(self):
         """a row for one mutant decides before it is booted"""
@@ -276,7 +283,8 @@ class Kernel(unittest.TestCase):
 
     def test_programs(self):
         """programs name the files that they link"""
-        self.assertEqual(mutant_kernel.programs(["pmu/drivers/amd_driver.c"]), ["test_amd_driver", "test_suspend"])
+        self.assertEqual(mutant_kernel.programs(["pmu/drivers/amd_driver.c"]),
+                         ["test_amd_driver", "test_program", "test_program_windows", "test_suspend"])
         self.assertEqual(mutant_kernel.programs([]), [])
 
     def test_unknown(self):
@@ -284,6 +292,49 @@ class Kernel(unittest.TestCase):
         for name in ("pmu/drivers/none.c", "pmu/hooks.c"):
             with self.assertRaisesRegex(Problem, f"^{name} is no source that a program"):
                 mutant_kernel.sources([name])
+
+    def test_survivor(self):
+        """what the unit tests do not kill survives: nothing is booted"""
+        run = mutants.Run.__new__(mutants.Run)
+        run.is_of_kernel, run.asks_units_first, run.seed = True, True, 1
+        run.mutants = run.all = [mutate.Mutant("a.c", line, "f", "x", "x -> y", None, "y") for line in (1, 2)]
+        run.lock, run.start = threading.Lock(), time.monotonic()
+
+        def decide(verdict):
+            verdict.kind = ("killed", "survived")[verdict.number - 1]
+        with (mock.patch.object(run, "build_units"), mock.patch.object(run, "decide_by_units", decide),
+              mock.patch.object(run, "say"), mock.patch.object(run, "build_machines") as machines):
+            self.assertEqual([verdict.kind for verdict in run.run()], ["killed", "survived"])
+        machines.assert_not_called()
+
+
+class Units(unittest.TestCase):
+    """Unit tests are programs that fail, hang or do neither."""
+
+    def written(self, folder, **programs):
+        for name, script in programs.items():
+            path = pathlib.Path(folder) / name
+            path.write_text(f"#!/bin/sh\n{script}\n")
+            path.chmod(0o755)
+        return mock.patch.multiple(mutant_units, TREE=pathlib.Path(folder), PROGRAMS=pathlib.Path(folder))
+
+    def test_hang(self):
+        """the quickest program is asked first, each until it takes far longer than it did without a mutant"""
+        hangs = "[ $PMU_MUTANT != 2 ] || exec sleep 60"
+        fails = "[ $PMU_MUTANT != 1 ] || { echo 'not ok 4 - b'; exit 1; }"
+        with tempfile.TemporaryDirectory() as folder, \
+                self.written(folder, test_slow=f"sleep 0.2; {fails}", test_quick=hangs), \
+                mock.patch.object(mutant_units, "SECONDS_LEAST", 1):
+            programs = mutant_units.quickest_first(["test_slow", "test_quick"])
+            self.assertEqual(list(programs), ["test_quick", "test_slow"])
+            self.assertEqual([mutant_units.killer(number, programs) for number in range(3)],
+                             ["", "test_slow: 4 - b", "test_quick hangs"])
+
+    def test_red(self):
+        """a program that is red without a mutant is a sentence"""
+        with tempfile.TemporaryDirectory() as folder, self.written(folder, test_red="exit 1"):
+            with self.assertRaisesRegex(Problem, "^without a mutant, too: test_red: it died"):
+                mutant_units.quickest_first(["test_red"])
 
 
 class Boots(unittest.TestCase):

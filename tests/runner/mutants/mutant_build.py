@@ -21,8 +21,8 @@ def sources():
     return dict(sorted(mutate.find(names, layout.ROOT).items()))
 
 
-def build(changed, mutants):
-    """Makes the emulator in which these mutants are, numbered from 1 on. Returns the number whose reach each has."""
+def write(changed, mutants):
+    """Writes the module in which these mutants are, numbered from 1 on. Returns the number whose reach each has."""
     numbers = {mutant: number for number, mutant in enumerate(mutants, 1)}
     marks = {folder: number for number, folder in
              enumerate(sorted({folder_of(mutant.file) for mutant in mutants if is_of_table(mutant)}), len(mutants) + 1)}
@@ -33,9 +33,13 @@ def build(changed, mutants):
                     ignore=shutil.ignore_patterns("bochs", "qemu"))
     write_changed(MODULE, changed, lambda source: text_with(source, numbers, marks.get(folder_of(source.name))))
     write_runtime(MODULE, len(mutants) + len(marks))
-    bochs.share(model.MUTANTS)
     return [marks.get(folder_of(mutant.file), number) if is_of_table(mutant) else number
             for mutant, number in numbers.items()]
+
+
+def build():
+    """Makes the emulator of the module that write() left."""
+    bochs.share(model.MUTANTS)
 
 
 def write_changed(root, changed, text_of):

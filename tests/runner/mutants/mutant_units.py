@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import time
 
 from runner import layout
 from runner.mutants import mutant_build
@@ -12,7 +13,8 @@ from targets import model
 
 TREE = layout.BUILD / "mutants" / "tree"        # the checkout, with the changed copy of the model
 PROGRAMS = TREE / "units" / "unit"
-SECONDS_MAX = 120                               # a program that takes longer hangs
+SECONDS_MAX = 120                               # a program that takes longer hangs; so does, if known, one ...
+SLOWER_MAX, SECONDS_LEAST = 20, 10              # ... that takes so many times as long as without a mutant, and so long
 RUNTIME = "model/mutation/mutant.c"
 
 
@@ -23,7 +25,7 @@ def names():
 
 
 def build():
-    """Makes all programs from the module that mutant_build.build() left. Needs no emulator."""
+    """Makes all programs from the module that mutant_build.write() left. Needs no emulator."""
     plant({"model"})
     (TREE / "model").symlink_to(mutant_build.MODULE / "model")
     make(names())
@@ -40,27 +42,40 @@ def plant(left_out):
 
 def make(programs):
     # An emulator's own warnings are of interest where it is built, not here.
-    done = subprocess.run(["make", "-s", f"-j{os.cpu_count()}", "BUILD=units", "INSTRUMENT=-w",
+    done = subprocess.run(["make", "-s", f"-j{os.cpu_count()}", "BUILD=units", "WERROR=-w", "INSTRUMENT=-fsanitize=undefined",
                            f"LINKED_TOO={RUNTIME}", *(f"units/unit/{name}" for name in programs)],
                           cwd=TREE, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Problem(f"the unit tests of the changed sources do not build: {done.stdout}{done.stderr}")
 
 
-def killer(number, programs=None):
-    """Returns what the first program says that fails with this mutant, and "" if none does."""
-    for name in programs or names():
-        said = run(PROGRAMS / name, number)
+def quickest_first(programs):
+    """Returns these programs, ordered by their time without a mutant, each with the seconds after which it hangs.
+    Fails if one is red without, too."""
+    seconds = {}
+    for name in programs:
+        start = time.monotonic()
+        red = killer(0, {name: SECONDS_MAX})
+        if red:
+            raise Problem(f"without a mutant, too: {red}")
+        seconds[name] = time.monotonic() - start
+    return {name: max(SECONDS_LEAST, SLOWER_MAX * seconds[name]) for name in sorted(programs, key=seconds.get)}
+
+
+def killer(number, programs):
+    """Returns what the first program says that fails with this mutant or hangs, and "" if none does."""
+    for name, seconds in programs.items():
+        said = run(PROGRAMS / name, number, seconds)
         if said:
             return said
     return ""
 
 
-def run(path, number):
+def run(path, number, seconds):
     environment = os.environ | {model.MUTANT: str(number)}
     try:
         done = subprocess.run([path], cwd=TREE, env=environment, capture_output=True, text=True,
-                              errors="replace", timeout=SECONDS_MAX, check=False)
+                              errors="replace", timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         return f"{pathlib.Path(path).name} hangs"
     if done.returncode == 0:

@@ -59,7 +59,10 @@ class Run:
     def __init__(self, arguments):
         self.seed, self.is_part = arguments.seed, bool(arguments.only)
         self.rows = arguments.rows.split(",")
-        self.programs = mutant_kernel.programs(arguments.kernel)
+        self.is_of_kernel = bool(arguments.kernel)
+        self.asks_units_first = arguments.units or self.is_of_kernel
+        programs = mutant_kernel.programs(arguments.kernel) or mutant_units.names()
+        self.programs = dict.fromkeys(programs, mutant_units.SECONDS_MAX)
         self.sources = mutant_kernel.sources(arguments.kernel) if arguments.kernel else mutant_build.sources()
         ways = (mutate.Source.mutants, mutate.Source.table_mutants)
         both = [[mutant for source in self.sources.values() for mutant in way(source)] for way in ways]
@@ -75,7 +78,7 @@ class Run:
 
     def has(self, name):
         """Says whether all mutants of this file are known here."""
-        return not self.is_part and (name in self.sources if self.programs else name.startswith("model/"))
+        return not self.is_part and (name in self.sources if self.is_of_kernel else name.startswith("model/"))
 
     def say(self, line):
         with self.lock:
@@ -86,35 +89,47 @@ class Run:
         """Returns all verdicts."""
         layout.BUILD.joinpath("mutants").mkdir(parents=True, exist_ok=True)
         self.say(f"{len(self.mutants)} of {len(self.all)} mutants, seed {self.seed}; compiling")
-        machines = self.build_kernel() if self.programs else self.build_model()
-        return list(boots.spread(lambda pair: self.judge(machines, *pair),
-                                 enumerate(self.mutants, 1)))
+        self.build_units()
+        verdicts = [Verdict(mutant, number) for number, mutant in enumerate(self.mutants, 1)]
+        left = verdicts
+        if self.asks_units_first:
+            left = self.judge_all(self.decide_by_units, boots.side_by_side, left)
+        if left and not self.is_of_kernel:
+            machines = self.build_machines()
+            self.judge_all(lambda verdict: self.decide(verdict, machines), boots.spread, left)
+        return verdicts
 
-    def build_model(self):
+    def build_units(self):
+        """Makes the unit tests of the changed sources."""
+        if self.is_of_kernel:
+            mutant_kernel.build(self.sources, self.mutants)
+        else:
+            self.places = mutant_build.write(self.sources, self.mutants)
+            mutant_units.build()
+        if self.asks_units_first:
+            self.programs = mutant_units.quickest_first(self.programs)
+
+    def build_machines(self):
         """Returns the machines that run the changed model."""
-        self.places = mutant_build.build(self.sources, self.mutants)
-        mutant_units.build()
+        mutant_build.build()
         self.say("running all suites without one, to see what they reach")
         return mutant_boots.machines(self.rows, lambda name: self.say(f"green: {name}"))
 
-    def build_kernel(self):
-        """Returns no machine: the unit tests alone judge."""
-        mutant_kernel.build(self.sources, self.mutants)
-        red = mutant_units.killer(0, self.programs)
-        if red:
-            raise Problem(f"without a mutant, too: {red}")
-        return []
+    def judge_all(self, decide, spread, verdicts):
+        """Decides on all of these; returns those that survived."""
+        self.kinds = collections.Counter()
+        done = spread(lambda verdict: self.judge(decide, verdict, len(verdicts)), verdicts)
+        return [verdict for verdict in done if verdict.kind == "survived"]
 
-    def judge(self, machines, number, mutant):
-        verdict = Verdict(mutant, number)
-        self.decide(verdict, machines)
+    def judge(self, decide, verdict, count):
+        decide(verdict)
         with self.lock:
             self.kinds[verdict.kind] += 1
             done = self.kinds.total()
         if verdict.kind == "survived" or done % 20 == 0:
             counts = ", ".join(f"{kind} {count}" for kind, count in sorted(self.kinds.items()))
-            self.say(f"{done}/{len(self.mutants)}: {counts}; {verdict.kind}: {verdict.name}  "
-                     f"{mutant.change}")
+            self.say(f"{done}/{count}: {counts}; {verdict.kind}: {verdict.name}  "
+                     f"{verdict.mutant.change}")
         return verdict
 
     def look_up(self, verdict, key):
@@ -124,16 +139,21 @@ class Run:
             verdict.kind = verdict.why.partition(":")[0]
         return key in self.listed
 
+    def decide_by_units(self, verdict):
+        """Lets the list, the compiler and the unit tests decide."""
+        if not self.look_up(verdict, verdict.mutant.key) and not self.is_same_code(verdict):
+            self.ask_units(verdict)
+
     def decide(self, verdict, machines):
+        """Lets the list, the suites and the compiler decide, and the unit tests if they have not yet."""
         mutant, number = verdict.mutant, verdict.number
         if self.look_up(verdict, mutant.key):
             return
-        verdict.kind = "survived" if self.programs else "unreached"
-        if not self.programs and mutant_build.is_of_table(mutant) and not any(machine.always >> number & 1 for machine in machines):
+        verdict.kind = "unreached"
+        if mutant_build.is_of_table(mutant) and not any(machine.always >> number & 1 for machine in machines):
             verdict.kind, verdict.why = "equal", "equal: the number has no bit to lose"
             return
-        plan = mutant_boots.plan(machines, self.places[number - 1]) if not self.programs else ()
-        for before, (machine, ids) in enumerate(plan):
+        for before, (machine, ids) in enumerate(mutant_boots.plan(machines, self.places[number - 1])):
             if before == 1 and self.is_same_code(verdict):
                 return
             verdict.death = mutant_boots.run(machine, ids, number)
@@ -141,15 +161,12 @@ class Run:
             if verdict.death:
                 return
         if verdict.kind == "survived" and not self.is_same_code(verdict):
-            self.ask_units(verdict)
+            if not self.look_up(verdict, mutant_equal.whole_file(mutant)) and not self.asks_units_first:
+                self.ask_units(verdict)
 
     def ask_units(self, verdict):
-        """Puts a mutant that no suite sees to the unit tests."""
-        if self.look_up(verdict, mutant_equal.whole_file(verdict.mutant)):
-            return
         verdict.by_unit = mutant_units.killer(verdict.number, self.programs)
-        if verdict.by_unit:
-            verdict.kind = "killed"
+        verdict.kind = "killed" if verdict.by_unit else "survived"
 
     def is_same_code(self, verdict):
         mutant = verdict.mutant
@@ -205,6 +222,8 @@ def parser():
                       help="of those with TEXT in FILE:LINE: CHANGE")
     made.add_argument("--kernel", type=lambda text: text.split(","), default=[], metavar="FILE[,FILE...]",
                       help="of these files of the kernel instead, for the unit tests that link them")
+    made.add_argument("--units", action="store_true",
+                      help="ask the model's unit tests first, and boot only what they do not kill")
     made.add_argument("--rows", default="*", metavar="GLOB[,GLOB...]",
                       help="boot these rows of tests/matrix only")
     return made

@@ -208,8 +208,8 @@ UNIT_TEST(a_fetch_that_passes_the_maximum_stops_at_it)
 	check_eq_u64("IbsFetchCnt", field(m, FETCH_CTL, CNT_HIGH, CNT_LOW), 3);
 }
 
-/* Lets the fetch of the branch at an address be the one that is tagged. */
-static void sample_at(struct machine *m, uint64_t control, uint64_t address)
+/* Goes to an address whose fetch is the one that is tagged. */
+static void go_to(struct machine *m, uint64_t control, uint64_t address)
 {
 	m->ibs = 0;
 	put(m, FETCH_CTL, 0);
@@ -218,7 +218,19 @@ static void sample_at(struct machine *m, uint64_t control, uint64_t address)
 		machine_branch(m, REFPMU_JMP, true, 0x100000);
 	machine_branch(m, REFPMU_JMP, true, address);
 	check_eq_u64("not yet", m->ibs, 0);
+}
+
+static void sample_at(struct machine *m, uint64_t control, uint64_t address)
+{
+	go_to(m, control, address);
 	machine_branch(m, REFPMU_JMP, true, 0x100000);
+}
+
+/* Executes 2,048 lines: more than L1I has, and fewer than L2. */
+static void empty_l1i(struct machine *m)
+{
+	for (uint64_t i = 0; i < 2048; i++)
+		machine_branch(m, REFPMU_JMP, true, 0x400000 + i * 64);
 }
 
 UNIT_TEST(a_fetch_tells_what_it_missed)
@@ -251,11 +263,14 @@ UNIT_TEST(l3missonly_needs_a_fetch_that_missed_l3)
 	check_eq_u64("missed L3", m->ibs, 1);
 	sample_at(m, ONE(59), 0x300000);
 	check_eq_u64("hit L1I", m->ibs, 0);
-	/* 2,048 lines are more than L1I has, and fewer than L2. */
-	for (uint64_t i = 0; i < 2048; i++)
-		machine_branch(m, REFPMU_JMP, true, 0x400000 + i * 64);
+	empty_l1i(m);
 	sample_at(m, ONE(59), 0x300000);
 	check_eq_u64("hit L2", m->ibs, 0);
+	empty_l1i(m);
+	go_to(m, ONE(59), 0x300000);
+	machine_access(m, REFPMU_READ, 0x700000, 8);
+	machine_branch(m, REFPMU_JMP, true, 0x100000);
+	check_eq_u64("hit L2, and data missed L3", m->ibs, 0);
 	put(m, FETCH_CTL, 0);
 	put(m, FETCH_CTL, FETCH_EN | 1 | ONE(59));
 	for (unsigned i = 0; i < 200; i++) {

@@ -191,6 +191,24 @@ UNIT_TEST(l2_miss_is_of_l2)
 	}
 }
 
+/* The caches have the data in L2 and not in L1D; the code was never executed. */
+UNIT_TEST(a_fetch_that_misses_is_no_miss_of_data)
+{
+	struct machine *m = begin_counting(RYZEN);
+
+	walk(m, 1024);
+	m->ip = 0x200000;
+	arm(m, 0, 0);
+	load(m, 0x400000, 8);
+	check_eq_u64("misses of a load", get(m, OP_DATA3) & (LD | DC_MISS | L2_MISS), LD | DC_MISS);
+	m->ip = 0x210000;
+	arm(m, 1, 0);
+	machine_access(m, REFPMU_WRITE, 0x400040, 8);
+	machine_nops(m, 1);
+	check_eq_u64("misses of a store", get(m, OP_DATA3) & (ST | DC_MISS | L2_MISS),
+	             ST | DC_MISS);
+}
+
 UNIT_TEST(l3missonly_lets_misses_of_l3_pass)
 {
 	struct machine *m = begin_counting(ZEN5);
@@ -206,6 +224,18 @@ UNIT_TEST(l3missonly_lets_misses_of_l3_pass)
 	arm(m, 0, L3_MISS_ONLY);
 	load(m, 0x7000, 8);
 	check_eq_u64("a miss of L3", m->ibs, 1);
+}
+
+/* 65,536 lines are more than L2 has, and fewer than L3; the code was never executed. */
+UNIT_TEST(l3missonly_does_not_look_at_the_fetch_of_a_load)
+{
+	struct machine *m = begin_counting(ZEN5);
+
+	walk(m, 65536);
+	m->ip = 0x200000;
+	arm(m, 0, L3_MISS_ONLY);
+	load(m, 0x400000, 8);
+	check_eq_u64("a load that hits L3, with a fetch that misses it", m->ibs, 0);
 }
 
 /* PPR of family 1AH: at least (IbsLatThrsh + 1) * 128 clocks. */

@@ -311,6 +311,47 @@ UNIT_TEST(reference_cycles_have_a_rate_of_their_own)
 	}
 }
 
+/* The events are BR_INST_RETIRED's, near calls and conditional branches that are not taken. */
+UNIT_TEST(counters_beyond_the_eighth_count_their_events_alone)
+{
+	const struct cpu *cpu = cpu_of(0xc0662);
+	struct machine *machine = start(cpu);
+
+	count_with(cpu, machine, 0, 0x02c4 | OS | INT);
+	count_with(cpu, machine, 8, 0x10c4 | OS | INT);
+	count_with(cpu, machine, 9, 0x10c4 | OS | INT);
+	for (unsigned i = 0; i < 3; i++)
+		machine_branch(machine, REFPMU_JCC, false, 0);
+	machine_branch(machine, REFPMU_CALL, true, 0x101000);
+	machine_nops(machine, 10);
+	check_eq_u64("PMC0", get(machine, PMC0), 1);
+	check_eq_u64("PMC8", get(machine, PMC0 + 8), 3);
+	check_eq_u64("PMC9", get(machine, PMC0 + 9), 3);
+	check_eq_u64("status", get(machine, STATUS), 0);
+	check_eq_u64("PMIs", machine->pmis, 0);
+}
+
+/* Chosen: a cycle belongs to one ring, so that the first instruction of another one ends it. */
+UNIT_TEST(a_change_of_the_ring_ends_the_cycle)
+{
+	FOR_EACH_CPU(cpu) {
+		struct machine *machine = start(cpu);
+		const uint64_t ip = machine->ip;
+
+		count_with(cpu, machine, 0, CYCLES | OS);
+		count_with(cpu, machine, 1, CYCLES | USR);
+		machine_nops(machine, 1);
+		put(machine, PMC0, 0);
+		for (unsigned i = 0; i < 100; i++) {
+			machine->ip = ip;
+			machine->cpl = i % 2 ? 3 : 0;
+			machine_nops(machine, 1);
+		}
+		check_eq_u64(named(cpu, "cycles of CPL 0"), get(machine, PMC0), 50);
+		check_eq_u64(named(cpu, "cycles of CPL 3"), get(machine, PMC0 + 1), 50);
+	}
+}
+
 UNIT_TEST(cycles_never_go_back)
 {
 	FOR_EACH_CPU(cpu) {

@@ -156,4 +156,21 @@ UNIT_TEST(a_freeze_stops_counters_in_the_cycle_of_the_wrap)
 		}
 }
 
+/* The wait is of far more than 20 cycles, whose slots are missing. */
+UNIT_TEST(a_freeze_stops_slots_in_the_cycle_of_the_wrap)
+{
+	FOR_EACH_CPU_FROM(cpu, 5) {
+		struct machine *machine = start(cpu);
+		uint64_t width = machine->core.rules.counters.cycle_width;
+
+		put(machine, DEBUGCTL, FREEZE_PERFMON);
+		count_with(cpu, machine, 0, SLOTS | OS | INT);
+		put(machine, PMC0, -(20 * width));
+		machine_access(machine, REFPMU_READ, 0xa00000, 4);
+		machine_nops(machine, 1);
+		check_eq_u64(named(cpu, "PMIs"), machine->pmis, 1);
+		check_true(named(cpu, "slots of a cycle at most"), get(machine, PMC0) < width);
+	}
+}
+
 UNIT_MAIN()

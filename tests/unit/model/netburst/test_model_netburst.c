@@ -180,6 +180,19 @@ UNIT_TEST(active_threads)
 	check_eq_u64("a processor without threads", counted(12), 5);
 }
 
+/* While nothing counts, an emulator does not report that a thread wakes. */
+UNIT_TEST(a_thread_halted_when_counting_stopped_is_active_later)
+{
+	fresh(PRESCOTT, 2);
+	put_msr(CRU_ESCR0, INSTR_RETIRED | T0);
+	check_eq_u64("one thread active", count_active(1, true), 5);
+	put_msr(CCCR + 12, 0);
+	put_msr(COUNTER + 12, 0);
+	put_msr(CCCR + 12, SELECT(4) | ENABLE | ACTIVE(2));
+	run(0, 0, 5);
+	check_eq_u64("both threads active", counted(12), 5);
+}
+
 /* ---------------------------------------------------------------------------- the filter */
 
 /* Makes counter 13 run, so that the caches keep the code. */

@@ -130,6 +130,20 @@ UNIT_TEST(each_counter_has_its_own_reset_value)
 		}
 }
 
+/* MEM_UOPS_RETIRED.ALL_LOADS counts two of an instruction: the first one arms the counter. */
+UNIT_TEST(the_instruction_that_arms_a_counter_may_be_recorded)
+{
+	const struct cpu *cpu = cpu_of(0x306c3);
+	struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
+
+	record_with(cpu, machine, 0, 0x81d0 | OS, 1);
+	machine_access(machine, REFPMU_READ, 0x500000, 4);
+	machine_access(machine, REFPMU_READ, 0x500004, 4);
+	machine_nops(machine, 1);
+	check_eq_u64("records", area_index(), cpu_pebs_size(cpu));
+	check_eq_u64("counter", get(machine, PMC0), ONES(cpu->width));
+}
+
 UNIT_TEST(counters_due_together_share_a_record)
 {
 	FOR_EACH_CPU_FROM(cpu, 5) {

@@ -76,11 +76,14 @@ void pmu_window_run(const struct pmu_switch *s, void (*code)(uint32_t rounds, ui
 	write_all(s->off, s->off_count);
 }
 
+/* What happens while the code runs; NULL: nothing. */
+static void (*in_window)(uint32_t rounds, uint32_t argument);
+
 static inline void code(uint32_t rounds, uint32_t argument)
 {
-	(void)rounds;
-	(void)argument;
 	write_down("() ");
+	if (in_window)
+		in_window(rounds, argument);
 }
 
 const struct workload workload_empty = { .code = code };
@@ -90,6 +93,7 @@ static inline void take(const struct pmu_driver *driver, unsigned count, unsigne
 {
 	const bool is_core = driver != &pmu_driver_amd_k7;
 
+	in_window = NULL;
 	pmu_set_forget_hook(NULL);
 	pmu_suspend_forget();
 	made_up_forget();
