@@ -20,7 +20,7 @@
 #   make report      writes build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
 #   make linux       boots Debian's own kernels on the model; their PMU drivers must count: docs/linux.md
 #
-#   make matrix      boots every target that this machine has, then runs all quirks and liberties; JOBS=n
+#   make matrix      boots every target that this machine has, then runs all quirks and a third of the liberties; JOBS=n
 #   make quirks      breaks the model in each known way; the tests that are named for it must fail
 #   make liberties   boots machines that do what sound ones may do; no test may fail
 #   make mutants     changes the model's source in a sample of all places; the suites must see it
@@ -524,7 +524,7 @@ matrix-quirks:
 	$(Q)tests/quirks --short
 
 matrix-liberties:
-	$(Q)tests/liberties --packed
+	$(Q)tests/liberties --packed --third
 
 # LOGS has files and folders, also captures of a real machine's serial line.
 REPORT ?= $(BUILD)/report.html

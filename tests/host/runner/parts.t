@@ -207,7 +207,7 @@ class Makefile(taptest.Case):
         self.assertIn("tests/run-matrix --matrix", make("matrix-tests")[1])
         self.assertIn("tests/run-matrix --nightly", make("matrix-tests", "PLACE=nightly")[1])
         self.assertIn("tests/quirks --short\n", make("matrix-quirks")[1])
-        self.assertIn("tests/liberties --packed\n", make("matrix-liberties")[1])
+        self.assertIn("tests/liberties --packed --third\n", make("matrix-liberties")[1])
         status, said = make("matrix", "PLACE=nightyl")
         self.assertEqual((status, said.count("\n")), (2, 1), said)
         self.assertIn('not "nightyl"', said)

@@ -156,7 +156,7 @@ class Liberties(unittest.TestCase):
 
 
     def test_packed(self):
-        """sets need one machine and have up to five liberties; each is in one set, on a processor of its own"""
+        """sets need one machine and have few liberties; each is in one set, on a processor of its own"""
         known = rows.liberties()
         jobs = liberties.packed(known, argparse.Namespace(cross=False, seed=1))
         self.assertEqual(sorted(row.name for job in jobs for row in job.taken), sorted(row.name for row in known))
