@@ -173,9 +173,14 @@ class Liberties(unittest.TestCase):
         for whole, alone, wanted in (("", "1 red: x", ""), ("the lines of a never ran", "", ""),
                                      ("1 red: x", "", "1 red: x; none of them fails alone"),
                                      ("1 red: x", "1 red: y", "1 red: x; a alone: 1 red: y; b alone: 1 red: y")):
-            with mock.patch.object(liberties, "judge_boot",
-                                   lambda job, whole=whole, alone=alone: whole if len(job.taken) > 1 else alone):
+            made = []
+
+            def judge_boot(job, whole=whole, alone=alone, made=made):
+                made.append("+".join(row.name for row in job.taken))
+                return whole if len(job.taken) > 1 else alone
+            with mock.patch.object(liberties, "judge_boot", judge_boot):
                 self.assertEqual(liberties.judge(pair), wanted)
+            self.assertEqual(made[1:], [] if not whole else ["a"] if "of a never" in whole else ["a", "b"])
 
 
 class Thirds(unittest.TestCase):

@@ -36,7 +36,7 @@ CLASSES = (
 ALL = [cpu for few, _ in CLASSES for cpu in few.split()]
 SHORT = "period=53"             # of sampling.*: as silicon, it would take a minute for the experiment
 MOST = 8                        # liberties in a set, as many as anybody finds the one of a failed test in
-IDLE = "never ran"
+IDLE = re.compile(r"the lines of (.*) never ran")
 RAN = re.compile(r"like=(\S+): its lines ran (\d+) times")
 
 
@@ -173,14 +173,17 @@ def class_of(cpu):
 
 
 def judge(job):
-    """Makes one boot, and one for each liberty of a set that fails; returns what is wrong, or an empty sentence."""
+    """Makes one boot, and one for each liberty that a set hid, or each of a set that fails; returns what is wrong, or
+    an empty sentence."""
     sentence = judge_boot(job)
     if not sentence or len(job.taken) == 1 or job.may_idle:
         return sentence
-    alone = [dataclasses.replace(job, taken=(row,)) for row in job.taken]
-    wrong = [f"{row.name} alone: {said}" for row, said in zip(job.taken, map(judge_boot, alone)) if said]
-    if not wrong and IDLE in sentence:
-        return ""               # one liberty of the set hides another
+    idle = IDLE.fullmatch(sentence)
+    again = [row for row in job.taken if not idle or row.name in idle[1].split()]
+    alone = [judge_boot(dataclasses.replace(job, taken=(row,))) for row in again]
+    wrong = [f"{row.name} alone: {said}" for row, said in zip(again, alone) if said]
+    if idle and not wrong:
+        return ""
     return "; ".join([sentence, *(wrong or ["none of them fails alone"])])
 
 
@@ -197,5 +200,5 @@ def judge_boot(job):
     ran = dict(RAN.findall(said))
     idle = [name for name in job.edited if not int(ran.get(name, 0))]
     if idle and not job.may_idle:
-        return f"the lines of {' '.join(idle)} {IDLE}"
+        return f"the lines of {' '.join(idle)} never ran"
     return "" if status == PASSED else f"status {status}: {said}"
