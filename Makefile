@@ -636,7 +636,8 @@ MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian ninja-build pkgcon
 
 # Programs for the host, in the first place that runs them: the list of a place has what takes longest there, and
 # each other program is of the place before.
-CI_PROGRAMS := $(addprefix tests/host/,build/build.t build/dist.t guest/bits.t guest/hangs.t guest/summary.t monitor/monitor-fuzz.t)
+CI_PROGRAMS := $(addprefix tests/host/,build/build.t build/dist.t build/images.t build/library.t build/workload.t guest/bits.t guest/hangs.t \
+                guest/hypervisors.t guest/summary.t monitor/monitor-fuzz.t)
 NIGHTLY_PROGRAMS := $(addprefix tests/host/matrix/,debian.t kvm.t moved.t qemu-snapshots.t snapshots.t)
 MATRIX_PROGRAMS := $(sort $(filter-out $(NIGHTLY_PROGRAMS),$(wildcard tests/host/matrix/*.t)))
 HOST_PROGRAMS := $(sort $(filter-out tests/host/matrix/% $(CI_PROGRAMS),$(wildcard tests/host/*/*.t)))
