@@ -638,7 +638,7 @@ MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian ninja-build pkgcon
 # each other program is of the place before.
 CI_PROGRAMS := $(addprefix tests/host/,build/build.t build/dist.t build/images.t build/library.t build/workload.t guest/bits.t guest/hangs.t \
                 guest/hypervisors.t guest/summary.t monitor/monitor-fuzz.t)
-NIGHTLY_PROGRAMS := $(addprefix tests/host/matrix/,debian.t kvm.t moved.t qemu-snapshots.t snapshots.t)
+NIGHTLY_PROGRAMS := $(addprefix tests/host/matrix/,debian.t kvm.t moments.t moved.t qemu-snapshots.t snapshots.t)
 MATRIX_PROGRAMS := $(sort $(filter-out $(NIGHTLY_PROGRAMS),$(wildcard tests/host/matrix/*.t)))
 HOST_PROGRAMS := $(sort $(filter-out tests/host/matrix/% $(CI_PROGRAMS),$(wildcard tests/host/*/*.t)))
 
