@@ -518,7 +518,8 @@ matrix-tests: export MOVED := $(or $(MOVED),$(if $(filter nightly,$(PLACE)),20))
 matrix-tests: export SNAPSHOTS := $(or $(SNAPSHOTS),$(if $(filter nightly,$(PLACE)),20))
 matrix-tests:
 	$(Q)tests/run-matrix --$(PLACE) $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS) \
-		$(if $(filter nightly,$(PLACE))$(MOVED)$(SNAPSHOTS),$(NIGHTLY_PROGRAMS))
+		$(if $(filter nightly,$(PLACE)),$(NIGHTLY_PROGRAMS),$(if $(MOVED),tests/host/matrix/moved.t) \
+			$(if $(SNAPSHOTS),tests/host/matrix/qemu-snapshots.t))
 
 matrix-quirks:
 	$(Q)tests/quirks --short

@@ -193,6 +193,9 @@ class Makefile(taptest.Case):
         """each program for the host is run by CI or by the nightly matrix, and each name in a list is a file"""
         said = make("test-tests", "QUIRKS=all")[1] + make("matrix-tests", "PLACE=nightly")[1]
         named = re.findall(r"tests/host/\S+\.t\b", said)
+        for word, program in (("MOVED", "moved.t"), ("SNAPSHOTS", "qemu-snapshots.t")):
+            said = make("matrix-tests", f"{word}=2")[1]
+            self.assertEqual([name for name in ("debian.t", "kvm.t", "moved.t", "qemu-snapshots.t") if f"/{name}" in said], [program])
         self.assertEqual(sorted(named), sorted(str(path.relative_to(taptest.ROOT)) for path in taptest.TESTS.glob("host/*/*.t")))
 
     def test_mutants(self):
