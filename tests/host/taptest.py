@@ -18,8 +18,7 @@ ROOT = TESTS.parent
 NEVER_LONGER = 120              # seconds; if tests/boot takes longer it hangs, which is a failure
 SOON = 10                       # seconds in which a process ends after a signal
 # Hundreds of programs compile the sources once, and not beside them: the checkout stays clean.
-sys.pycache_prefix, sys.dont_write_bytecode = str(ROOT / "build" / "pycache"), False
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.pycache_prefix = str(ROOT / "build" / "pycache")
 # A shell starts jobs in the background with SIGINT ignored, and tests send it to programs of their own.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, str(TESTS))

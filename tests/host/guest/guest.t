@@ -18,11 +18,11 @@ import runtest                                      # noqa: E402
 import taptest                                      # noqa: E402
 
 from runner import machine, problems                # noqa: E402
+from runner.checksum import END                     # noqa: E402
 from runner.guest import Guest as Emulator          # noqa: E402
 from runner.handover import Handover                # noqa: E402
 from targets import qemu                            # noqa: E402
 
-END = "# end of run: status "
 QEMU, BOCHS, MODEL = "qemu:Nehalem", "bochs:p3_katmai", "model:p4_willamette"
 P55C, PCE = "qemu:pentium,stepping=4", "via=kernel only=rdpmc.cr4_pce,rdtsc.mode.cpl0"
 
@@ -147,9 +147,9 @@ class Guest(runtest.Case):
                 time.sleep(1)
                 for line in lines:
                     said.append(line)
-                    if line.startswith(END):        # the guest stays on
+                    if END.match(line):             # the guest stays on
                         break
-        self.assertEqual(said[-1], f"{END}1", said[-5:])
+        self.assertEqual(said[-1], "# end of run: status 1", said[-5:])
 
 
 if __name__ == "__main__":

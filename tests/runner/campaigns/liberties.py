@@ -98,6 +98,7 @@ def work(asked):
 
 
 def planned(chosen, asked):
+    """Returns the boots: random sets, few with all rows, or each row on each of its processors."""
     if asked.sets:
         return sets(chosen, asked)
     if asked.packed:
