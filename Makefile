@@ -406,8 +406,11 @@ HOSTFLAGS  := -std=gnu11 -O1 -g -Wall -Wextra $(WERROR) -Wconversion -Wundef -Ws
 
 INSTRUMENT := -fsanitize=address,undefined
 
-# The sources that a unit test names in its comment `LINK: ...`; a folder stands for all its sources.
-linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(if $(filter %/,$(word)),$(filter-out model/example/% model/qemu/%,$(sort $(shell find $(word) -name '*.c'))),$(word)))
+# The sources that a unit test names in its comment `LINK: ...`, as TEST:SOURCE; a folder stands for all its sources.
+LINKS      := $(shell awk 'match($$0, "LINK:.*[*]/") { n = split(substr($$0, RSTART + 5, RLENGTH - 7), words, " "); \
+                                                      for (i = 1; i <= n; i++) print FILENAME ":" words[i] }' /dev/null $(UNIT_C))
+FOLDERS    := $(sort $(shell find $(sort $(filter %/,$(subst :, ,$(LINKS)))) -name '*.c' ! -path 'model/example/*' ! -path 'model/qemu/*'))
+linked = $(foreach word,$(patsubst $(1):%,%,$(filter $(1):%,$(LINKS))),$(if $(filter %/,$(word)),$(filter $(word)%,$(FOLDERS)),$(word)))
 unit_source = $(filter %/$(1).c,$(UNIT_C))
 
 # Many tests link the model, so each source is compiled once. tests/mutants sets LINKED_TOO to a source that its copy of
@@ -637,8 +640,9 @@ MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian ninja-build pkgcon
 
 # Programs for the host, in the first place that runs them: the list of a place has what takes longest there, and
 # each other program is of the place before.
-CI_PROGRAMS := $(addprefix tests/host/,build/build.t build/dist.t build/images.t build/library.t build/workload.t guest/bits.t guest/hangs.t \
-                guest/hypervisors.t guest/summary.t monitor/monitor-fuzz.t)
+CI_PROGRAMS := $(addprefix tests/host/,build/build.t build/dist.t build/images.t build/library.t build/pentium.t \
+                build/saved.t build/workload.t guest/bits.t guest/hangs.t guest/hypervisors.t guest/summary.t \
+                monitor/monitor-fuzz.t)
 NIGHTLY_PROGRAMS := $(addprefix tests/host/matrix/,debian.t kvm.t moments.t moved.t qemu-snapshots.t snapshots.t)
 MATRIX_PROGRAMS := $(sort $(filter-out $(NIGHTLY_PROGRAMS),$(wildcard tests/host/matrix/*.t)))
 HOST_PROGRAMS := $(sort $(filter-out tests/host/matrix/% $(CI_PROGRAMS),$(wildcard tests/host/*/*.t)))

@@ -76,7 +76,8 @@ static uint32_t search_area(const struct table_reader *reader,
 	if (!bytes)
 		return 0;
 	for (uint32_t i = 0; i + anchor->size <= area->size; i += ANCHOR_STEP) {
-		if (memcmp(bytes + i, anchor->signature, signature_size) != 0)
+		if (bytes[i] != (uint8_t)anchor->signature[0]       /* spares most calls */
+		    || memcmp(bytes + i, anchor->signature, signature_size) != 0)
 			continue;
 		if (has_checksum(bytes + i, anchor->size))
 			return area->base + i;

@@ -162,7 +162,7 @@ class AmdEvents(unittest.TestCase):
         self.events, self.model = listed("events"), listed("model-events")
 
     def table(self, path=AMD_EVENTS, events=None):
-        return AMD.load(path, events or self.events, self.model)
+        return AMD.Table(path, events or self.events, self.model)
 
     def without(self, text, other):
         """Returns the complaints about a table in which a text is another one, once."""
@@ -448,16 +448,15 @@ class Names(unittest.TestCase):
 
     def test_names(self):
         """every file and every function that docs/architecture.md and docs/howto.md name is there"""
-        sources = "\n".join(PICTURE.layers.read().values())
-        sources += (taptest.ROOT / "Makefile").read_text()
+        called = calls_of("\n".join([*PICTURE.layers.read().values(), (taptest.ROOT / "Makefile").read_text()]))
         for page in ("architecture.md", "howto.md"):
             with self.subTest(page):
                 text = (taptest.ROOT / "docs" / page).read_text()
-                self.assertEqual(wrong_names(text, sources), [])
+                self.assertEqual(wrong_names(text, called), [])
 
     def test_wrong(self):
         """a file and a function that are not there are named"""
-        said = wrong_names("`arch/smp/smp.h` `tests/suites/*/*.c` `arch/none.h` `f()` `ghi()` `g_x()` `kernel/`", "int f(void) g_x (")
+        said = wrong_names("`arch/smp/smp.h` `tests/suites/*/*.c` `arch/none.h` `f()` `ghi()` `g_x()` `kernel/`", calls_of("int f(void) g_x ("))
         self.assertEqual(said, ["arch/none.h", "ghi()"])
 
 
@@ -498,14 +497,19 @@ def wrong_step(step):
             if not re.search(rf"^(?:\S.*\b|\s+def |){call}\(", text, re.MULTILINE)]
 
 
-def wrong_names(text, sources):
+def calls_of(sources):
+    """Returns the names that a parenthesis follows."""
+    return set(re.findall(r"\b(\w+) ?\(", sources))
+
+
+def wrong_names(text, called):
     """Returns paths from a folder of the root, and calls, that do not exist; * and NAME stand for any name."""
     quoted = sorted(set(re.findall(r"`([^`\s]+)`", text)))
     tops = {path.name for path in taptest.ROOT.iterdir() if path.is_dir()} - {"build"}
     paths = [name for name in quoted if re.fullmatch(r"[\w./*-]+", name) and name.partition("/")[0] in tops]
     calls = [name for name in quoted if re.fullmatch(r"\w+\(\)", name) and "NAME" not in name]
     return ([path for path in paths if not list(taptest.ROOT.glob(path.rstrip("/").replace("NAME", "*")))]
-            + [call for call in calls if not re.search(rf"\b{call[:-2]}\b ?\(", sources)])
+            + [call for call in calls if call[:-2] not in called])
 
 
 def leads_somewhere(page, path, heading):

@@ -105,11 +105,11 @@ RUNS = {
     "the 64-bit kernel on a processor without long mode says so":
         ("qemu:pentium3", "bits=64", 2, "has no long mode", ("Bail out!", "# end of run: status 2")),
     "GRUB picks the 32-bit kernel for a processor without long mode":
-        ("qemu:pentium3", "list", 0, "", (", 32-bit\n",)),
+        ("qemu:pentium3", "list only=rdtsc.*", 0, "", (", 32-bit\n",)),
     "GRUB picks the 64-bit kernel for one with it":
-        (QEMU, "list", 0, "", (", 64-bit\n",)),
+        (QEMU, "list only=rdtsc.*", 0, "", (", 64-bit\n",)),
     "QEMU's own loader is given the 64-bit kernel on demand":
-        (QEMU, "via=kernel bits=64 list", 0, "", (", 64-bit\n", "multiboot 1 by qemu")),
+        (QEMU, "via=kernel bits=64 list only=rdtsc.*", 0, "", (", 64-bit\n", "multiboot 1 by qemu")),
     "x2apic on a processor without x2APIC is named":
         ("qemu:pentium3", "x2apic", 2, "CPUID.1:ECX[21] (x2APIC) = 0", ()),
     "only= that matches nothing is a broken run":

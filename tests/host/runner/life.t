@@ -66,10 +66,10 @@ class Life(taptest.Checkout):
             i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done
             cat '{self.root / "rest"}' > "$serial\"""")
         with subprocess.Popen(["taskset", "-c", cpu, "sh", "-c", "while :; do :; done"]) as other, \
-                self.start(FAKE, "timeout=2") as boot:
+                self.start(FAKE, "timeout=1") as boot:
             try:                                    # or else leaving the block waits for it for ever
                 next(line for line in boot.stdout if line.startswith("1.."))
-                time.sleep(5)
+                time.sleep(2.5)
             finally:
                 other.kill()
             said = boot.communicate(timeout=taptest.NEVER_LONGER)

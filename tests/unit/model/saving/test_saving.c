@@ -74,7 +74,7 @@ UNIT_TEST(making_plans_anew_changes_no_saved_state)
 {
 	for (unsigned i = 0; i < WORLD_ROWS; i++) {
 		world_create(&a, &world_rows[i], 7 * i);
-		for (unsigned round = 0; round < 100; round++) {
+		for (unsigned round = 0; round < 25; round++) {
 			size_t size;
 
 			world_run(&a, 200);
