@@ -179,15 +179,15 @@ class Makefile(taptest.Case):
         self.assertIn(" ".join(name for name in row if "/" in name), make("test-tests")[1])
 
     def test_quirks(self):
-        """QUIRKS is all or third, else refused with a sentence, before anything runs"""
-        self.assertIn("tests/quirks --short --third\n", make("test-quirks")[1])
-        self.assertNotIn("--third", make("test-quirks", "QUIRKS=all")[1])
-        self.assertIn("tests/liberties --packed --third\n", make("test-liberties")[1])
-        self.assertNotIn("--third", make("test-liberties", "QUIRKS=all")[1])
+        """QUIRKS is all or some, else refused with a sentence, before anything runs"""
+        self.assertIn("tests/quirks --short --some\n", make("test-quirks")[1])
+        self.assertNotIn("--some", make("test-quirks", "QUIRKS=all")[1])
+        self.assertIn("tests/liberties --packed --some\n", make("test-liberties")[1])
+        self.assertNotIn("--some", make("test-liberties", "QUIRKS=all")[1])
         for word in ("half", "", "al"):
             status, said = make("test", f"QUIRKS={word}")
             self.assertEqual((status, said.count("\n")), (2, 1), said)
-            self.assertIn(f'QUIRKS is all, or third for the third that the commit chooses; not "{word}"', said)
+            self.assertIn(f'QUIRKS is all, or some for the fifth that the commit chooses; not "{word}"', said)
 
     def test_programs(self):
         """each program for the host is run by CI or by the nightly matrix, and each name in a list is a file"""
@@ -210,7 +210,7 @@ class Makefile(taptest.Case):
         self.assertIn("tests/run-matrix --matrix", make("matrix-tests")[1])
         self.assertIn("tests/run-matrix --nightly", make("matrix-tests", "PLACE=nightly")[1])
         self.assertIn("tests/quirks --short\n", make("matrix-quirks")[1])
-        self.assertIn("tests/liberties --packed --third\n", make("matrix-liberties")[1])
+        self.assertIn("tests/liberties --packed --some\n", make("matrix-liberties")[1])
         status, said = make("matrix", "PLACE=nightyl")
         self.assertEqual((status, said.count("\n")), (2, 1), said)
         self.assertIn('not "nightyl"', said)

@@ -183,7 +183,7 @@ class Liberties(unittest.TestCase):
             self.assertEqual(made[1:], [] if not whole else ["a"] if "of a never" in whole else ["a", "b"])
 
 
-class Thirds(unittest.TestCase):
+class Shares(unittest.TestCase):
     """The quirks that `make test` runs."""
 
     def setUp(self):
@@ -191,17 +191,17 @@ class Thirds(unittest.TestCase):
         self.known = [row, *(dataclasses.replace(row, name=f"q{number}", test="a.b") for number in range(20))]
 
     def test_partition(self):
-        """each quirk is in one of three thirds, whose sizes differ by one at most; the control is in all"""
-        thirds = [quirks.third(self.known, number) for number in (1, 2, 3)]
-        names = [[quirk.name for quirk in third if quirk.test] for third in thirds]
+        """each quirk is in one of five shares, whose sizes differ by one at most; the control is in all"""
+        shares = [quirks.share(self.known, number) for number in range(1, 6)]
+        names = [[quirk.name for quirk in share if quirk.test] for share in shares]
         self.assertEqual(sorted(sum(names, [])), sorted(quirk.name for quirk in self.known[1:]))
-        self.assertEqual(sorted(map(len, names)), [6, 7, 7])
-        for third in thirds:
-            self.assertEqual(third[0].name, "nothing")
+        self.assertEqual(sorted(map(len, names)), [4] * 5)
+        for share in shares:
+            self.assertEqual(share[0].name, "nothing")
 
     def test_commit(self):
-        """a commit has the same third each time, any third can be a commit's, and without git it is the first"""
-        self.assertEqual({quirks.turn(f"{number:040x}") for number in range(9)}, {1, 2, 3})
+        """a commit has the same share each time, any share can be a commit's, and without git it is the first"""
+        self.assertEqual({quirks.turn(f"{number:040x}") for number in range(15)}, {1, 2, 3, 4, 5})
         self.assertEqual(quirks.turn(quirks.commit()), quirks.turn(quirks.commit()))
         with mock.patch.dict(os.environ, {"PATH": "/nowhere"}):
             self.assertEqual((quirks.commit(), quirks.turn("")), ("", 1))
@@ -210,24 +210,24 @@ class Thirds(unittest.TestCase):
             self.assertEqual(quirks.commit(), "")
 
     def test_said(self):
-        """a run of a third says which one, of which commit, how many of how many, how to run all"""
+        """a run of a share says which one, of which commit, how many of how many, how to run all"""
         said = io.StringIO()
-        for commit, sentence in (("f" * 40, "third 1/3, the turn of commit ffffffff: 8 of 21"),
-                                 ("", "third 1/3, as git knows no commit here: 8 of 21")):
+        for commit, sentence in (("f" * 40, "share 1/5, the turn of commit ffffffff: 5 of 21"),
+                                 ("", "share 1/5, as git knows no commit here: 5 of 21")):
             with mock.patch.object(quirks, "commit", lambda commit=commit: commit), \
                     contextlib.redirect_stdout(said):
-                chosen = quirks_run.choose_third(self.known)
-            self.assertEqual(len(chosen), 8)
+                chosen = quirks_run.choose_share(self.known)
+            self.assertEqual(len(chosen), 5)
             self.assertIn(f"{sentence}; make test QUIRKS=all runs all\n", said.getvalue())
 
     def test_words(self):
-        """--third and a name exclude each other"""
+        """--some and a name exclude each other"""
         with contextlib.redirect_stdout(io.StringIO()) as said:
-            self.assertEqual(quirks_run.main(["--third", "nothing"]), 2)
+            self.assertEqual(quirks_run.main(["--some", "nothing"]), 2)
         self.assertIn("usage: tests/quirks", said.getvalue())
 
     def test_log(self):
-        """a run of a third leaves the log of the last run of all alone"""
+        """a run of a share leaves the log of the last run of all alone"""
         with mock.patch.object(quirks, "boot", lambda *_: (0, [], "")), \
                 mock.patch.object(quirks, "load", lambda: self.known), \
                 mock.patch.object(quirks_run, "write_log") as write, \

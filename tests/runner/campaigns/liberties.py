@@ -75,7 +75,7 @@ def main(arguments):
     made = argparse.ArgumentParser(NAME, description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("globs", nargs="*", metavar="GLOB", help="names of liberties (all)")
     made.add_argument("--seed", type=int, default=1, metavar="N", help="what the numbers are drawn from (1)")
-    made.add_argument("--third", action="store_true", help="only a third of the boots, which the commit chooses")
+    made.add_argument("--some", action="store_true", help="only a fifth of the boots, which the commit chooses")
     made.add_argument("--packed", action="store_true",
                       help="each on one of its processors, with others that need the same machine; alone, too, if the set fails")
     made.add_argument("--cross", action="store_true", help="on all processors of its class; its lines need not run")
@@ -91,8 +91,8 @@ def work(asked):
         raise Problem(f"no liberty is named {asked.globs[0]}{nearest.hint(asked.globs[0], [row.name for row in known])}")
     jobs = planned(chosen, asked)
     jobs = [job for job in jobs if fnmatch.fnmatchcase(job.cpu, asked.cpu)]
-    if asked.third:
-        jobs = jobs[quirks.turn(quirks.commit()) - 1::quirks.THIRDS]
+    if asked.some:
+        jobs = jobs[quirks.turn(quirks.commit()) - 1::quirks.SHARES]
     bochs.share(model.QUIRKS, model.MODULE)
     return follow(jobs)
 

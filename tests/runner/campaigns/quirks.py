@@ -25,7 +25,7 @@ KINDS = (
     (r"errat|silicon", "silicon erratum"),
     (r"", "historical"),
 )
-THIRDS = 3
+SHARES = 5                      # of which `make test` runs one
 BOOT = matrix.FASTEST           # GRUB and a UART would take longer than the test
 EXACT_ONLY = layout.ROOT / "tests/defects/exact.csv"
 NOT_SEEN = "only exact sees it, as tests/defects/exact.csv says"
@@ -83,16 +83,16 @@ def commit():
 
 
 def turn(name):
-    """Returns which third is a commit's turn, from 1 on; without a commit it is the first."""
-    return int(name or "0", 16) % THIRDS + 1
+    """Returns which share is a commit's turn, from 1 on; without a commit it is the first."""
+    return int(name or "0", 16) % SHARES + 1
 
 
-def third(known, number):
-    """Returns the quirks of one third. Neighbours in the list are of one topic and in different thirds.
+def share(known, number):
+    """Returns the quirks of one share. Neighbours in the list are of one topic and in different shares.
 
-    A quirk without a test is in each third.
+    A quirk without a test is in each share.
     """
-    chosen = {quirk.name for quirk in [quirk for quirk in known if quirk.test][number - 1::THIRDS]}
+    chosen = {quirk.name for quirk in [quirk for quirk in known if quirk.test][number - 1::SHARES]}
     return [quirk for quirk in known if not quirk.test or quirk.name in chosen]
 
 

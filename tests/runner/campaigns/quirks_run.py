@@ -15,7 +15,7 @@ from runner.people.show import Position, Screen
 from targets import bochs, model
 
 USAGE = """\
-usage: tests/quirks [--short] [--inexact] [--third | GLOB...]
+usage: tests/quirks [--short] [--inexact] [--some | GLOB...]
        tests/quirks --show NAME...
 
 Boots the model once per quirk whose name a GLOB matches (all without a GLOB), with PMU_QUIRK=NAME
@@ -24,11 +24,11 @@ and the tests that must catch it, then once without a quirk for each machine, an
 --show prints quirks as diffs of the reference in model/. A fact of the processor's rules has no lines but its value.
 --inexact boots as silicon runs, with warm caches and so without `exact`: one of the quirk's tests must see it,
 unless tests/defects/exact.csv says that none can.
---third runs a third of the quirks, which the commit chooses; without git it is the first.
+--some runs a fifth of the quirks, which the commit chooses; without git it is the first.
 After a run of all quirks build/quirks.tap has them. Exit status: 0 all are caught, 1 one is not, 2 the
 runs cannot be made, 77 the model is not available here.
 """
-OPTIONS = ("--short", "--inexact", "--third", "--show")
+OPTIONS = ("--short", "--inexact", "--some", "--show")
 WARM = "caches=warm seed=1"
 TAP = layout.BUILD / "quirks.tap"
 FINDING = ("what", "got", "want")
@@ -55,13 +55,13 @@ def main(arguments):
 
 def work(arguments):
     globs = [argument for argument in arguments if argument not in OPTIONS]
-    is_third = "--third" in arguments
-    if any(glob.startswith("-") for glob in globs) or is_third and globs:
+    is_some = "--some" in arguments
+    if any(glob.startswith("-") for glob in globs) or is_some and globs:
         print(USAGE, end="")
         return PASSED if globs[:1] in (["-h"], ["--help"]) else BROKEN
     if "--show" in arguments:
         return show(globs)
-    return run_all(globs or ["*"], "--short" in arguments, is_third, "--inexact" in arguments)
+    return run_all(globs or ["*"], "--short" in arguments, is_some, "--inexact" in arguments)
 
 
 def show(names):
@@ -74,7 +74,7 @@ def show(names):
     return PASSED
 
 
-def run_all(globs, is_short, is_third=False, is_inexact=False):
+def run_all(globs, is_short, is_some=False, is_inexact=False):
     known = quirks.load()
     if is_inexact:
         known = [dataclasses.replace(quirk, words=f"{quirk.words} {WARM}") for quirk in known]
@@ -82,8 +82,8 @@ def run_all(globs, is_short, is_third=False, is_inexact=False):
     if not chosen:
         meant = nearest.hint(globs[0], [quirk.name for quirk in known])
         raise Problem(f"no quirk is named {' or '.join(globs)}{meant}")
-    if is_third:
-        chosen = choose_third(known)
+    if is_some:
+        chosen = choose_share(known)
     bochs.share(model.QUIRKS, model.MODULE)
     judge = quirks.judge_inexact if is_inexact else quirks.judge
     jobs = [Job(quirk.name, lambda quirk=quirk: judge(quirk), quirk) for quirk in chosen]
@@ -97,13 +97,13 @@ def run_all(globs, is_short, is_third=False, is_inexact=False):
     return conclude(jobs, verdicts, screen, time.monotonic() - start)
 
 
-def choose_third(known):
-    """Returns the third that the commit chooses; prints which one it is, and how to run all."""
+def choose_share(known):
+    """Returns the share that the commit chooses; prints which one it is, and how to run all."""
     commit = quirks.commit()
     number = quirks.turn(commit)
-    chosen = quirks.third(known, number)
+    chosen = quirks.share(known, number)
     because = f"the turn of commit {commit[:8]}" if commit else "as git knows no commit here"
-    print(f"  quirks   third {number}/{quirks.THIRDS}, {because}: {len(chosen)} of {len(known)}; "
+    print(f"  quirks   share {number}/{quirks.SHARES}, {because}: {len(chosen)} of {len(known)}; "
           "make test QUIRKS=all runs all", flush=True)
     return chosen
 
