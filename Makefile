@@ -73,10 +73,10 @@ endif
 
 # The parts of `make test` and the seconds that each may take, on two idle cores after a first build: 240
 # in all, with the time of deps. tests/parts runs them in this order, and notes those that took longer.
-BUDGETS := build    4 \
-           checks  28 \
-           tests  147 \
-           quirks  24 \
+BUDGETS := build    2 \
+           checks  24 \
+           tests  152 \
+           quirks  25 \
            liberties 36 \
            size     1
 

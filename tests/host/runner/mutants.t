@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402  (finds the runner)
 from runner import problems     # noqa: E402
 from runner.campaigns import matrix     # noqa: E402
-from runner.mutants import (mutant_boots, mutant_equal, mutant_kernel, mutant_units, mutants,    # noqa: E402
+from runner.mutants import (mutant_boots, mutant_equal, mutant_kernel, mutant_kills, mutant_units, mutants,    # noqa: E402
                             mutate, mutate_tables)
 from runner.problems import Problem                 # noqa: E402
 
@@ -308,22 +308,24 @@ class Kernel(unittest.TestCase):
         machines.assert_not_called()
 
 
+def written(folder, **programs):
+    """Makes these scripts the programs of unit tests, as long as the returned context holds."""
+    for name, script in programs.items():
+        path = pathlib.Path(folder) / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+    return mock.patch.multiple(mutant_units, TREE=pathlib.Path(folder), PROGRAMS=pathlib.Path(folder))
+
+
 class Units(unittest.TestCase):
     """Unit tests are programs that fail, hang or do neither."""
-
-    def written(self, folder, **programs):
-        for name, script in programs.items():
-            path = pathlib.Path(folder) / name
-            path.write_text(f"#!/bin/sh\n{script}\n")
-            path.chmod(0o755)
-        return mock.patch.multiple(mutant_units, TREE=pathlib.Path(folder), PROGRAMS=pathlib.Path(folder))
 
     def test_hang(self):
         """the quickest program is asked first, each until it takes far longer than it did without a mutant"""
         hangs = "[ $PMU_MUTANT != 2 ] || exec sleep 60"
         fails = "[ $PMU_MUTANT != 1 ] || { echo 'not ok 4 - b'; exit 1; }"
         with tempfile.TemporaryDirectory() as folder, \
-                self.written(folder, test_slow=f"sleep 0.2; {fails}", test_quick=hangs), \
+                written(folder, test_slow=f"sleep 0.2; {fails}", test_quick=hangs), \
                 mock.patch.object(mutant_units, "SECONDS_LEAST", 1):
             programs = mutant_units.quickest_first(["test_slow", "test_quick"])
             self.assertEqual(list(programs), ["test_quick", "test_slow"])
@@ -332,9 +334,46 @@ class Units(unittest.TestCase):
 
     def test_red(self):
         """a program that is red without a mutant is a sentence"""
-        with tempfile.TemporaryDirectory() as folder, self.written(folder, test_red="exit 1"):
+        with tempfile.TemporaryDirectory() as folder, written(folder, test_red="exit 1"):
             with self.assertRaisesRegex(Problem, "^without a mutant, too: test_red: it died"):
                 mutant_units.quickest_first(["test_red"])
+
+
+class Kills(unittest.TestCase):
+    """tests/mutants --kills: which cases of the unit tests kill a mutant, and which of them others stand for."""
+
+    def test_red(self):
+        """a case that fails kills, and so does the one in which the program dies or hangs"""
+        script = """case $PMU_MUTANT in
+            1) echo 'ok 1 - one'; echo 'not ok 2 - two'; echo 'ok 3 - three'; exit 1 ;;
+            2) echo 'ok 1 - one'; kill -SEGV $$ ;;
+            3) exec sleep 60 ;;
+            4) echo 'not ok 1 - one'; exit 1 ;;
+            *) printf 'ok 1 - one\nok 2 - two\nok 3 - three\n' ;; esac"""
+        program = mutant_kills.Program("test_a", ("one", "two", "three"), 0, 0.01)
+        with tempfile.TemporaryDirectory() as folder, written(folder, test_a=script):
+            self.assertEqual([program.red(number) for number in range(5)], [[], ["two"], ["two"], ["one"], ["one"]])
+
+    def test_measured(self):
+        """a program reaches what any of its cases does; one that is red is a sentence"""
+        reach = "printf '%s\n' '- 0.0 0' 'one 0.1 2' 'two 0.1 01' > $PMU_MUTANT_REACH; "
+        with tempfile.TemporaryDirectory() as folder, written(
+                folder, test_a=f"{reach}printf 'ok 1 - one\nok 2 - two\n'", test_b=f"{reach}echo 'not ok 1 - one'"):
+            program = mutant_kills.measured("test_a")
+            self.assertEqual((program.cases, program.reached), (("one", "two"), 1 << 1 | 1 << 4))
+            with self.assertRaisesRegex(Problem, "^test_b is not green without a mutant"):
+                mutant_kills.measured("test_b")
+
+    def test_enough(self):
+        """only programs that reach a mutant are asked, and none once enough cases kill it"""
+        programs = [mock.Mock(reached=reached, red=mock.Mock(return_value=["x"])) for reached in (2, 1, 2, 2, 2)]
+        self.assertEqual(len(mutant_kills.killers(7, 1, programs)), mutant_kills.ENOUGH)
+        self.assertEqual([program.red.call_count for program in programs], [1, 0, 1, 1, 0])
+
+    def test_spare(self):
+        """a case is spare if others that stay kill all that it kills; of two equal ones one stays"""
+        self.assertEqual(mutant_kills.spare({"a": {1, 2}, "b": {1}, "c": {3}, "d": set()}), ["d", "b"])
+        self.assertEqual(mutant_kills.spare({"a": {1}, "b": {1}}), ["a"])
 
 
 class Boots(unittest.TestCase):

@@ -81,9 +81,7 @@ def record(row, path):
         raise Problem(f"{row.name} is not green without a mutant: {' '.join(red)} {said}")
     tests, always = {}, 0
     for line in path.read_text(encoding="ascii").splitlines():
-        name, seconds, digits = line.split()
-        # The first digit has mutants 0 to 3; of a number that int() reads it is the last.
-        reached = int(digits[::-1], 16)
+        name, seconds, reached = reach_of(line)
         name = name.partition("@")[0]
         if name == "-":
             always |= reached
@@ -91,9 +89,16 @@ def record(row, path):
             suite = name.partition(".")[0]
             name = f"{suite}.*" if suite in TOGETHER else name
             test = tests.setdefault(name, Test(name, 0, 0))
-            test.seconds += float(seconds)
+            test.seconds += seconds
             test.reached |= reached
     return Machine(row, sorted(tests.values(), key=lambda test: (test.seconds, test.id)), always)
+
+
+def reach_of(line):
+    """Returns the id, the seconds and the places, a bit for each, of a line that tests/mutation/mutant.c has written."""
+    name, seconds, digits = line.split()
+    # The first digit has mutants 0 to 3; of a number that int() reads it is the last.
+    return name, float(seconds), int(digits[::-1], 16)
 
 
 def boot(row, words, number, environment=()):

@@ -71,11 +71,23 @@ def killer(number, programs):
     return ""
 
 
-def run(path, number, seconds):
-    environment = os.environ | {model.MUTANT: str(number)}
+def output(name, number, seconds, more=()):
+    """Returns what a program says with this mutant, and with more variables, until it ends or hangs."""
     try:
-        done = subprocess.run([path], cwd=TREE, env=environment, capture_output=True, text=True,
-                              errors="replace", timeout=seconds, check=False)
+        return start(PROGRAMS / name, number, seconds, more).stdout
+    except subprocess.TimeoutExpired as late:
+        return (late.stdout or b"").decode(errors="replace")
+
+
+def start(path, number, seconds, more=()):
+    environment = os.environ | {model.MUTANT: str(number), **dict(more)}
+    return subprocess.run([path], cwd=TREE, env=environment, capture_output=True, text=True, errors="replace",
+                          timeout=seconds, check=False)
+
+
+def run(path, number, seconds):
+    try:
+        done = start(path, number, seconds)
     except subprocess.TimeoutExpired:
         return f"{pathlib.Path(path).name} hangs"
     if done.returncode == 0:

@@ -13,7 +13,7 @@ import threading
 import time
 
 from runner import boots, layout, program, tapwriter
-from runner.mutants import mutant_boots, mutant_build, mutant_equal, mutant_kernel, mutant_units, mutate
+from runner.mutants import mutant_boots, mutant_build, mutant_equal, mutant_kernel, mutant_kills, mutant_units, mutate
 from runner.problems import FAILED, PASSED, Problem
 
 TAP = layout.BUILD / "mutants.tap"
@@ -85,10 +85,13 @@ class Run:
             seconds = int(time.monotonic() - self.start)
             print(f"[{seconds // 60}:{seconds % 60:02}] {line}", flush=True)
 
-    def run(self):
-        """Returns all verdicts."""
+    def begin(self):
         layout.BUILD.joinpath("mutants").mkdir(parents=True, exist_ok=True)
         self.say(f"{len(self.mutants)} of {len(self.all)} mutants, seed {self.seed}; compiling")
+
+    def run(self):
+        """Returns all verdicts."""
+        self.begin()
         self.build_units()
         verdicts = [Verdict(mutant, number) for number, mutant in enumerate(self.mutants, 1)]
         left = verdicts
@@ -98,6 +101,13 @@ class Run:
             machines = self.build_machines()
             self.judge_all(lambda verdict: self.decide(verdict, machines), boots.spread, left)
         return verdicts
+
+    def list_kills(self):
+        """Puts each mutant to the unit tests; returns the exit status."""
+        self.begin()
+        self.places = mutant_build.write(self.sources, self.mutants)
+        mutant_units.build()
+        return mutant_kills.run(self.places, self.say)
 
     def build_units(self):
         """Makes the unit tests of the changed sources."""
@@ -224,6 +234,8 @@ def parser():
                       help="of these files of the kernel instead, for the unit tests that link them")
     made.add_argument("--units", action="store_true",
                       help="ask the model's unit tests first, and boot only what they do not kill")
+    made.add_argument("--kills", action="store_true",
+                      help="only say which cases of the model's unit tests kill what no other case kills")
     made.add_argument("--rows", default="*", metavar="GLOB[,GLOB...]",
                       help="boot these rows of tests/matrix only")
     return made
@@ -239,6 +251,8 @@ def main(arguments):
 
 def work(asked):
     run = Run(asked)
+    if asked.kills:
+        return run.list_kills()
     verdicts = run.run()
     write_log(run, verdicts)
     return report(run, verdicts)
