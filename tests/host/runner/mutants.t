@@ -332,6 +332,18 @@ class Units(unittest.TestCase):
             self.assertEqual([mutant_units.killer(number, programs) for number in range(3)],
                              ["", "test_slow: 4 - b", "test_quick hangs"])
 
+    def test_killed(self):
+        """a program does not outlive the one that asks, however that ends"""
+        with tempfile.TemporaryDirectory() as folder, written(folder, test_hang=f"echo $$ > {folder}/pid; exec sleep 60"):
+            asks = os.fork()
+            if asks == 0:
+                mutant_units.run(mutant_units.PROGRAMS / "test_hang", 0, 60)
+            pid = pathlib.Path(folder, "pid")
+            self.assertTrue(taptest.wait_until(lambda: pid.exists() and pid.read_text()))
+            os.kill(asks, 9)
+            os.waitpid(asks, 0)
+            self.assertTrue(taptest.wait_until(lambda: not taptest.is_alive(int(pid.read_text()))))
+
     def test_red(self):
         """a program that is red without a mutant is a sentence"""
         with tempfile.TemporaryDirectory() as folder, written(folder, test_red="exit 1"):

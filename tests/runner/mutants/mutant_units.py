@@ -7,6 +7,7 @@ import subprocess
 import time
 
 from runner import layout
+from runner.guest import die_with
 from runner.mutants import mutant_build
 from runner.problems import Problem
 from targets import model
@@ -82,7 +83,7 @@ def output(name, number, seconds, more=()):
 def start(path, number, seconds, more=()):
     environment = os.environ | {model.MUTANT: str(number), **dict(more)}
     return subprocess.run([path], cwd=TREE, env=environment, capture_output=True, text=True, errors="replace",
-                          timeout=seconds, check=False)
+                          timeout=seconds, check=False, preexec_fn=lambda parent=os.getpid(): die_with(parent))
 
 
 def run(path, number, seconds):
