@@ -382,6 +382,14 @@ class Kills(unittest.TestCase):
         self.assertEqual(len(mutant_kills.killers(7, 1, programs)), mutant_kills.ENOUGH)
         self.assertEqual([program.red.call_count for program in programs], [1, 0, 1, 1, 0])
 
+    def test_words(self):
+        """mutants of tables and of the kernel are refused, before anything is compiled"""
+        for words in (["--tables"], ["--kernel", "pmu/drivers/selects.c"]):
+            with mock.patch("sys.stderr") as said, mock.patch.object(mutants, "Run") as run:
+                self.assertEqual(mutants.main(["--kills", *words]), problems.BROKEN)
+            run.assert_not_called()
+            self.assertIn("--kills is for functions of the model", str(said.write.call_args_list))
+
     def test_spare(self):
         """a case is spare if others that stay kill all that it kills; of two equal ones one stays"""
         self.assertEqual(mutant_kills.spare({"a": {1, 2}, "b": {1}, "c": {3}, "d": set()}), ["d", "b"])

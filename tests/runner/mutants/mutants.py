@@ -250,6 +250,8 @@ def main(arguments):
 
 
 def work(asked):
+    if asked.kills and (asked.tables or asked.kernel):
+        raise Problem("--kills is for functions of the model: leave out --tables and --kernel")
     run = Run(asked)
     if asked.kills:
         return run.list_kills()
