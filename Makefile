@@ -5,8 +5,8 @@
 #   make             builds build/barecount.iso, the kernels in it, and build/netboot for booting from the network
 #   make run         installs what is missing, boots the best target this machine has, shows its verdict on one screen
 #   make check       runs lint, unit tests and one machine of each generation, in less than a minute
-#   make test        installs what is missing, runs everything that CI relies on, and a fifth of the quirks and
-#                    liberties, which the commit chooses; QUIRKS=all, as in CI, runs all, and more processors
+#   make test        installs what is missing, runs what CI runs, but the longest, and of quirks and liberties a
+#                    fifth, which the commit chooses; QUIRKS=all, as in CI, runs all
 #   make help        prints these lines
 #   make deps        installs missing Debian packages
 #   make deps-matrix installs also those that only `make matrix` needs
@@ -493,7 +493,7 @@ test-checks:
 	$(Q)$(MAKE) $(TEST_JOBS) SECONDS=$(FUZZ_SECONDS) SECONDS_fuzz_model=$(MODEL_FUZZ_SECONDS) \
 		fuzz_model.run lint $(if $(filter all,$(QUIRKS)),coverage) fuzz
 
-# Unit tests, tests of the host side, targets; QUIRKS=all adds processors that differ little from others.
+# Unit tests, tests of the host side, targets; QUIRKS=all adds those that are CI's.
 test-tests:
 	$(Q)tests/run-matrix $(if $(filter all,$(QUIRKS)),--ci,--test) $(UNIT_TESTS) $(HOST_PROGRAMS) $(if $(filter all,$(QUIRKS)),$(CI_PROGRAMS))
 

@@ -379,7 +379,7 @@ class Kills(unittest.TestCase):
     def test_enough(self):
         """only programs that reach a mutant are asked, and none once enough cases kill it"""
         programs = [mock.Mock(reached=reached, red=mock.Mock(return_value=["x"])) for reached in (2, 1, 2, 2, 2)]
-        self.assertEqual(len(mutant_kills.killers(7, 1, programs)), mutant_kills.ENOUGH)
+        self.assertEqual(len(mutant_kills.killers(1, programs)), mutant_kills.ENOUGH)
         self.assertEqual([program.red.call_count for program in programs], [1, 0, 1, 1, 0])
 
     def test_words(self):

@@ -5,7 +5,6 @@ import csv
 import dataclasses
 import pathlib
 import re
-import subprocess
 import tempfile
 import time
 
@@ -27,7 +26,7 @@ class Program:
 
     name: str
     cases: tuple                # their names, in their order
-    reached: int                # a bit for each number of write()
+    reached: int                # a bit for each mutant
     seconds: float
 
     def red(self, number):
@@ -51,11 +50,11 @@ def measured(name):
     return Program(name, tuple(case for _, case in ended), reached, seconds)
 
 
-def killers(number, place, programs):
-    """Returns PROGRAM.CASE of ENOUGH cases that kill a mutant with this reach, or of all if they are fewer."""
+def killers(number, programs):
+    """Returns PROGRAM.CASE of ENOUGH cases that kill a mutant, or of all if they are fewer."""
     found = []
     for program in programs:
-        if program.reached >> place & 1 and len(found) < ENOUGH:
+        if program.reached >> number & 1 and len(found) < ENOUGH:
             found += [f"{program.name}.{case}" for case in program.red(number)]
     return found
 
@@ -71,21 +70,20 @@ def spare(kills):
     return found
 
 
-def run(places, say):
-    """Puts each mutant, of which the reach is given, to the unit tests; writes the table; returns the exit status."""
+def run(count, say):
+    """Puts each mutant of the build, 1 to count, to the unit tests; writes the table; returns the exit status."""
     measures = sorted(boots.side_by_side(measured, mutant_units.names()), key=lambda program: program.seconds)
     programs = [program for program in measures if program.seconds <= SLOW]
     kills = {f"{program.name}.{case}": set() for program in programs for case in program.cases}
-    jobs = list(enumerate(places, 1))
-    done = boots.side_by_side(lambda job: killers(*job, programs), jobs)
-    for (number, _), found in zip(jobs, done):
+    numbers = range(1, count + 1)
+    for number, found in zip(numbers, boots.side_by_side(lambda number: killers(number, programs), numbers)):
         for case in found:
             kills[case].add(number)
         if number % 100 == 0:
-            say(f"{number}/{len(places)} mutants")
+            say(f"{number}/{count} mutants")
     say(f"not asked, as they take longer than {SLOW} s: {' '.join(program.name for program in measures[len(programs):])}")
     killed = set().union(*kills.values())
-    say(f"{len(killed)} of {len(places)} mutants are killed")
+    say(f"{len(killed)} of {count} mutants are killed")
     write(kills, spare(kills), say)
     return PASSED
 

@@ -105,9 +105,9 @@ class Run:
     def list_kills(self):
         """Puts each mutant to the unit tests; returns the exit status."""
         self.begin()
-        self.places = mutant_build.write(self.sources, self.mutants)
+        mutant_build.write(self.sources, self.mutants)
         mutant_units.build()
-        return mutant_kills.run(self.places, self.say)
+        return mutant_kills.run(len(self.mutants), self.say)
 
     def build_units(self):
         """Makes the unit tests of the changed sources."""
